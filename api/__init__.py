@@ -1,0 +1,1 @@
+"""The HTTP door and the place where everything is wired."""

@@ -1,0 +1,1 @@
+"""The agent as a library: questions in, proven answers out. No HTTP, no driver, no vendor SDK."""

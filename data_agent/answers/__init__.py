@@ -1,0 +1,1 @@
+"""Answers for people: summaries, charts, receipts, exports."""

@@ -1,0 +1,33 @@
+"""The outside world of one question: every dependency a node may use, in one frozen value."""
+
+from dataclasses import dataclass, field
+
+from langgraph.runtime import Runtime
+
+from data_agent.domain.caller import Caller
+from data_agent.domain.catalog import Catalog
+from data_agent.options import Options
+from data_agent.ports.clock import Clock
+from data_agent.ports.embedder import Embedder
+from data_agent.ports.llm import Llm
+from data_agent.ports.recall import ColumnIndex, MetricIndex, ValueIndex
+from data_agent.ports.warehouse import Warehouse
+
+
+@dataclass(frozen=True)
+class DataAgentContext:
+    """What nodes are given. `catalog` is the caller's own view: what a role may not see is not in it."""
+
+    catalog: Catalog
+    warehouse: Warehouse
+    column_index: ColumnIndex
+    metric_index: MetricIndex
+    value_index: ValueIndex
+    embedder: Embedder
+    clock: Clock
+    llm: Llm | None = None
+    caller: Caller = field(default_factory=Caller)
+    options: Options = field(default_factory=Options)
+
+
+Run = Runtime[DataAgentContext]

@@ -1,0 +1,1 @@
+"""Words for time to half-open ranges, in Chinese and English."""

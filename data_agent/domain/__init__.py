@@ -1,0 +1,1 @@
+"""Frozen models and nothing else: no I/O, no clock, no randomness."""

@@ -1,0 +1,116 @@
+"""A reading: what we took the question to mean, part by part, so that it can be shown and disputed."""
+
+from typing import Literal
+
+from data_agent.domain.frozen import Frozen
+from data_agent.domain.language import Language
+from data_agent.domain.time import Grain, TimeRange
+
+Operator = Literal[
+    "=", "!=", "in", "not_in", ">", ">=", "<", "<=", "between", "like", "not_like", "is_null", "not_null"
+]
+Aggregate = Literal["sum", "avg", "count", "count_distinct", "min", "max"]
+Comparison = Literal["yoy", "mom", "none"]
+Scalar = str | int | float | bool
+
+
+class ReadMetric(Frozen):
+    """A catalog metric by name, or an aggregate over one column (`column` is `table.column`; `*` counts rows)."""
+
+    words: str
+    metric: str | None = None
+    aggregate: Aggregate | None = None
+    column: str | None = None
+    table: str | None = None
+
+
+class ReadDimension(Frozen):
+    """Group by this column; `grain` cuts a time column into periods."""
+
+    words: str
+    column: str
+    grain: Grain | None = None
+
+
+class ReadFilter(Frozen):
+    """A condition on a column, applied before aggregation. Values are as stored."""
+
+    words: str
+    column: str
+    operator: Operator = "="
+    values: tuple[Scalar, ...] = ()
+
+
+class ReadHaving(Frozen):
+    """A condition on a metric of the reading (by position), applied after aggregation."""
+
+    words: str
+    metric: int
+    operator: Operator
+    values: tuple[float, ...]
+
+
+class ReadTime(Frozen):
+    """A time range and the column it restricts (None: the metric's own time column)."""
+
+    range: TimeRange
+    column: str | None = None
+
+
+class ReadOrder(Frozen):
+    """Sort by a metric (`metric` position) or a dimension (`dimension` position)."""
+
+    words: str = ""
+    metric: int | None = None
+    dimension: int | None = None
+    descending: bool = True
+
+
+class Choice(Frozen):
+    """One candidate a person can choose: `id` is stable, `label` is for eyes, `count` is the rows behind it."""
+
+    id: str
+    label: str
+    kind: Literal["column", "value", "metric", "path", "range"]
+    detail: str = ""
+    count: int | None = None
+
+
+class Ambiguity(Frozen):
+    """A word that fits several things about equally well."""
+
+    words: str
+    choices: tuple[Choice, ...]
+
+
+class Unplaced(Frozen):
+    """A content word with no place in the reading, and what is known near it."""
+
+    words: str
+    nearest: tuple[str, ...] = ()
+
+
+class Reading(Frozen):
+    """The question, explained. `complete` means every content word has its place and nothing is ambiguous."""
+
+    question: str
+    language: Language
+    metrics: tuple[ReadMetric, ...] = ()
+    dimensions: tuple[ReadDimension, ...] = ()
+    filters: tuple[ReadFilter, ...] = ()
+    having: tuple[ReadHaving, ...] = ()
+    times: tuple[ReadTime, ...] = ()
+    order: tuple[ReadOrder, ...] = ()
+    limit: int | None = None
+    comparison: Comparison = "none"
+    share: bool = False
+    running: bool = False
+    per_group: bool = False
+    ambiguities: tuple[Ambiguity, ...] = ()
+    unplaced: tuple[Unplaced, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether SQL may be composed from this reading alone."""
+        return bool(self.metrics or self.dimensions) and not self.unplaced and not self.ambiguities

@@ -1,0 +1,1 @@
+"""The wiring: edges live here and nowhere else."""

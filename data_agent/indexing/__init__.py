@@ -1,0 +1,1 @@
+"""Catalog to stores: plan and apply."""

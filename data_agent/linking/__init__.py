@@ -1,0 +1,1 @@
+"""Schema linking: keywords and the fusion of recalled scores."""

@@ -1,0 +1,1 @@
+"""The nodes: one file per node, function, file and graph name equal."""

@@ -1,0 +1,32 @@
+"""The knobs of the workflow; every one has a safe default."""
+
+from data_agent.domain.frozen import Frozen
+from data_agent.domain.time import CalendarSettings
+
+
+class Limits(Frozen):
+    """What one statement may cost: rows and bytes returned, seconds run, rows EXPLAIN expects to be read."""
+
+    max_rows: int = 1000
+    max_bytes: int = 5_000_000
+    seconds: float = 30.0
+    max_estimated_rows: int | None = None
+
+
+class Options(Frozen):
+    """Settings of the question graph.
+
+    `token_budget` is the size, in estimated tokens, up to which candidates need no filtering. `ambiguity_margin` is
+    how close a second candidate may score before we ask (0-1).
+    """
+
+    max_question_chars: int = 2000
+    max_corrections: int = 2
+    total_seconds: float = 60.0
+    recall_limit: int = 40
+    value_limit: int = 8
+    token_budget: int = 3000
+    confidence_threshold: float = 0.6
+    ambiguity_margin: float = 0.08
+    limits: Limits = Limits()
+    calendar: CalendarSettings = CalendarSettings()

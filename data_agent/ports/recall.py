@@ -1,0 +1,85 @@
+"""The indexes that a question is linked with. One interface for reading, one for building, per index."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Protocol
+
+from data_agent.domain.frozen import Frozen
+from data_agent.domain.value import ColumnHit, MetricHit, Value
+from data_agent.ports.embedder import Vectors
+
+
+class IndexStamp(Frozen):
+    """What an index was built from. A reader refuses one whose model or dimension is not its own."""
+
+    catalog_version: str
+    model: str
+    dimension: int
+    built_at: str = ""
+    count: int = 0
+
+
+class IndexedText(Frozen):
+    """What goes into a column or metric index: `id` is `table`, `table.column` or a metric name.
+
+    `names` are its name and aliases (short, matched whole), `text` is the long description that is embedded.
+    """
+
+    id: str
+    names: tuple[str, ...]
+    text: str
+
+
+class ColumnIndex(Protocol):
+    """Tables and columns by meaning and by words.
+
+    Raises:
+        StoreUnavailable, IndexMissing, IndexMismatch.
+    """
+
+    async def stamp(self) -> IndexStamp | None:
+        """What the live index was built from, or None when there is none."""
+        ...
+
+    async def search(self, vectors: Vectors, words: Sequence[str], limit: int) -> list[ColumnHit]:
+        """Union of the `limit` nearest by vector (best over all rows of `vectors`) and the `limit` best by words.
+
+        Tables come as hits with an empty `column`. `dense` is the best cosine, `text` the lexical score; a side that
+        did not find the hit leaves None.
+        """
+        ...
+
+    async def replace(self, stamp: IndexStamp, texts: Sequence[IndexedText], vectors: Vectors) -> None:
+        """Swap in a whole new index atomically: a reader sees the old or the new one."""
+        ...
+
+
+class MetricIndex(Protocol):
+    """Metrics by meaning and by words; the same promises as `ColumnIndex`."""
+
+    async def stamp(self) -> IndexStamp | None:
+        """What the live index was built from, or None when there is none."""
+        ...
+
+    async def search(self, vectors: Vectors, words: Sequence[str], limit: int) -> list[MetricHit]:
+        """Union of the nearest by vector and the best by words."""
+        ...
+
+    async def replace(self, stamp: IndexStamp, texts: Sequence[IndexedText], vectors: Vectors) -> None:
+        """Swap in a whole new index atomically."""
+        ...
+
+
+class ValueIndex(Protocol):
+    """Stored values by words: exact, prefix, substring, one typo, inside a question, two-character Chinese."""
+
+    async def stamp(self) -> IndexStamp | None:
+        """What the live index was built from, or None when there is none."""
+        ...
+
+    async def search(self, words: Sequence[str], limit: int) -> list[Value]:
+        """The best values for each word (up to `limit` a word), in one request; `Value.word` says which, score 0-1."""
+        ...
+
+    async def replace(self, stamp: IndexStamp, values: AsyncIterator[Sequence[Value]]) -> int:
+        """Swap in a whole new index atomically from a stream of batches; returns how many values it holds."""
+        ...

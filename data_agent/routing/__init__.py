@@ -1,0 +1,1 @@
+"""Intents: rules first, then the model."""

@@ -1,0 +1,1 @@
+"""SQL is admitted, not trusted: guard, limits, grain, cleaning of model replies."""

@@ -1,0 +1,1 @@
+"""Facts about each dialect, as data."""

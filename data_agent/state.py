@@ -1,0 +1,55 @@
+"""The state of one question: one line per key, its comment names the nodes that write it."""
+
+from typing import TypedDict
+
+from data_agent.domain.admitted import AdmittedSql
+from data_agent.domain.answer import Answer, Decision, Rows
+from data_agent.domain.metric import Metric
+from data_agent.domain.reading import Reading
+from data_agent.domain.schema import Relationship, Table
+from data_agent.domain.value import ColumnHit, MetricHit, Value
+
+
+class DataAgentState(TypedDict, total=False):
+    """Plain values and frozen models only, so that a checkpoint gives back what it was given."""
+
+    query: str  # the door
+    decision: Decision  # classify_intent
+    keywords: tuple[str, ...]  # extract_keywords
+    recalled_columns: tuple[ColumnHit, ...] | None  # recall_column; None: the branch failed
+    recalled_values: tuple[Value, ...] | None  # recall_value
+    recalled_metrics: tuple[MetricHit, ...] | None  # recall_metric
+    tables: tuple[Table, ...]  # merge_retrieved_info, filter_table
+    metrics: tuple[Metric, ...]  # merge_retrieved_info, filter_metric
+    joins: tuple[Relationship, ...]  # merge_retrieved_info
+    reading: Reading  # merge_retrieved_info
+    extra: str  # add_extra_context: the prompt's paragraph on today, time ranges and dialect
+    sql: str  # generate_sql, correct_sql
+    written_by: str  # generate_sql: "reading" or "model"
+    admitted: AdmittedSql | None  # validate_sql
+    sql_error: str  # validate_sql; empty when the statement passed
+    attempts: tuple[str, ...]  # correct_sql: every statement that failed
+    rows: Rows  # execute_sql
+    answer: Answer  # the end nodes of the assistant graph
+
+
+def new_turn(query: str) -> DataAgentState:
+    """A state for the next question of a thread: every key is set, so nothing leaks from the last one."""
+    return DataAgentState(
+        query=query,
+        keywords=(),
+        recalled_columns=None,
+        recalled_values=None,
+        recalled_metrics=None,
+        tables=(),
+        metrics=(),
+        joins=(),
+        reading=Reading(question=query, language="zh"),
+        extra="",
+        sql="",
+        written_by="",
+        admitted=None,
+        sql_error="",
+        attempts=(),
+        rows=Rows(),
+    )

@@ -1,0 +1,1 @@
+"""The demo warehouse: a made-up shop, its catalog and its questions."""

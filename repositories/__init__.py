@@ -1,0 +1,1 @@
+"""Adapters: one room per technology, one file per port."""

@@ -1,0 +1,1 @@
+"""The same ports with no server to start."""

@@ -1,0 +1,1 @@
+"""MySQL-protocol engines and SQL stores through SQLAlchemy."""

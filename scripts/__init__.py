@@ -1,0 +1,1 @@
+"""The command line: `data-agent <verb>`, one file per verb."""
