@@ -3,7 +3,7 @@
 from typing import TypedDict
 
 from data_agent.domain.admitted import AdmittedSql
-from data_agent.domain.answer import Answer, Decision, Rows
+from data_agent.domain.answer import Answer, Decision, ResultColumn, Rows
 from data_agent.domain.metric import Metric
 from data_agent.domain.reading import Reading
 from data_agent.domain.schema import Relationship, Table
@@ -26,6 +26,7 @@ class DataAgentState(TypedDict, total=False):
     extra: str  # add_extra_context: the prompt's paragraph on today, time ranges and dialect
     sql: str  # generate_sql, correct_sql
     written_by: str  # generate_sql: "reading" or "model"
+    shape: tuple[ResultColumn, ...]  # generate_sql: what each result column is called and measured in
     admitted: AdmittedSql | None  # validate_sql
     sql_error: str  # validate_sql; empty when the statement passed
     attempts: tuple[str, ...]  # correct_sql: every statement that failed
@@ -48,6 +49,7 @@ def new_turn(query: str) -> DataAgentState:
         extra="",
         sql="",
         written_by="",
+        shape=(),
         admitted=None,
         sql_error="",
         attempts=(),

@@ -7,33 +7,57 @@ from data_agent.domain.language import Language
 from data_agent.domain.time import Grain, TimeRange
 
 Operator = Literal[
-    "=", "!=", "in", "not_in", ">", ">=", "<", "<=", "between", "like", "not_like", "is_null", "not_null"
+    "=",
+    "!=",
+    "in",
+    "not_in",
+    ">",
+    ">=",
+    "<",
+    "<=",
+    "between",
+    "like",
+    "not_like",
+    "is_null",
+    "not_null",
+    "has_rows",
+    "no_rows",
 ]
 Aggregate = Literal["sum", "avg", "count", "count_distinct", "min", "max"]
 Comparison = Literal["yoy", "mom", "none"]
 Scalar = str | int | float | bool
 
 
-class ReadMetric(Frozen):
-    """A catalog metric by name, or an aggregate over one column (`column` is `table.column`; `*` counts rows)."""
-
-    words: str
-    metric: str | None = None
-    aggregate: Aggregate | None = None
-    column: str | None = None
-    table: str | None = None
-
-
 class ReadDimension(Frozen):
-    """Group by this column; `grain` cuts a time column into periods."""
+    """Group by this column (`table.column`); `grain` cuts a time column into periods.
+
+    With a grain and an empty `column`, each metric is cut by its own time column.
+    """
 
     words: str
     column: str
     grain: Grain | None = None
 
 
+class ReadMetric(Frozen):
+    """A catalog metric by name, or an aggregate over one column.
+
+    `column` is `table.column`; `table.*` with `count` counts rows. `per` asks for the average of the metric over the
+    groups of that dimension ("average monthly sales": the metric for each month, then the mean of those).
+    """
+
+    words: str
+    metric: str | None = None
+    aggregate: Aggregate | None = None
+    column: str | None = None
+    per: ReadDimension | None = None
+
+
 class ReadFilter(Frozen):
-    """A condition on a column, applied before aggregation. Values are as stored."""
+    """A condition on a column (`table.column`), applied before aggregation. Values are as stored.
+
+    `has_rows` / `no_rows` take `table.*` as the column: the entity has (no) row in that table.
+    """
 
     words: str
     column: str
@@ -91,7 +115,14 @@ class Unplaced(Frozen):
 
 
 class Reading(Frozen):
-    """The question, explained. `complete` means every content word has its place and nothing is ambiguous."""
+    """The question, explained.
+
+    `limit` keeps the first N with ties; with `limit_per` (positions of dimensions) the first N inside each of those
+    groups. `comparison` sets each number against its base: the same period a year before (`yoy`) or the period before
+    (`mom`); `base` is that range when the question has no time dimension. `share` adds each row's part of the total,
+    `running` the running total over time, `fill` shows periods or members without data as 0. `unit` (万元, thousand)
+    scales the numbers. `paths` names the relationships a person chose where several join paths exist.
+    """
 
     question: str
     language: Language
@@ -102,10 +133,15 @@ class Reading(Frozen):
     times: tuple[ReadTime, ...] = ()
     order: tuple[ReadOrder, ...] = ()
     limit: int | None = None
+    limit_per: tuple[int, ...] = ()
     comparison: Comparison = "none"
+    base: TimeRange | None = None
     share: bool = False
     running: bool = False
-    per_group: bool = False
+    fill: bool = False
+    yes_no: bool = False
+    unit: str = ""
+    paths: tuple[str, ...] = ()
     ambiguities: tuple[Ambiguity, ...] = ()
     unplaced: tuple[Unplaced, ...] = ()
     notes: tuple[str, ...] = ()
