@@ -15,7 +15,8 @@ class Metric(Frozen):
     `expression` is an aggregate over columns of the home `table` (`SUM(orders.pay_amount)`), or, for a derived
     metric, arithmetic over other metrics in braces (`{sales} - {refunds}`); a derived metric has no table.
     `filters` are conditions that always apply (`orders.status = 1`, may name columns of joined dimension tables).
-    `time_column` is `table.column`. A semi-additive metric takes the last value in time.
+    `time_column` is `table.column`. A semi-additive metric takes the last value in time. `finer` names the metric that
+    stands in when a dimension lies below this one's grain (order sales by brand are item sales).
     """
 
     name: str
@@ -30,6 +31,7 @@ class Metric(Frozen):
     unit: str = ""
     domain: str | None = None
     relevant_columns: tuple[str, ...] = ()
+    finer: str | None = None
 
     @property
     def derived(self) -> bool:
