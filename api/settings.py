@@ -1,0 +1,212 @@
+"""Settings: one YAML file, overridden by `DATA_AGENT_*` variables; without either, the embedded demo."""
+
+import os
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import AfterValidator, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
+
+from api.problems_in_settings import explain
+from api.settings_file import SettingsFile, read_settings
+from data_agent.domain.frozen import Frozen
+from data_agent.domain.time import CalendarSettings
+from data_agent.errors import InvalidSettings
+from data_agent.options import Options
+from data_agent.ports.llm import Role
+
+PREFIX = "DATA_AGENT_"
+SCHEMES = ("duckdb", "mysql+pymysql", "mysql", "mariadb+pymysql", "mariadb")
+
+
+def _known_zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError) as error:
+        raise ValueError(f"no such time zone {name!r}, e.g. Asia/Shanghai · 没有这个时区") from error
+    return name
+
+
+TimeZone = Annotated[str, AfterValidator(_known_zone)]
+
+
+class WarehouseSettings(Frozen):
+    """The database questions are answered from. `time_zone` is the zone its date-times are stored in."""
+
+    url: SecretStr
+    name: str = "warehouse"
+    time_zone: TimeZone | None = None
+
+    @field_validator("url")
+    @classmethod
+    def _speaks_a_known_language(cls, url: SecretStr) -> SecretStr:
+        scheme = url.get_secret_value().partition("://")[0]
+        if scheme not in SCHEMES:
+            raise ValueError(
+                "must start with duckdb:/// or mysql+pymysql:// · 应以 duckdb:/// 或 mysql+pymysql:// 开头"
+            )
+        return url
+
+    @property
+    def embedded(self) -> bool:
+        """Whether it is a file beside us instead of a server."""
+        return self.url.get_secret_value().startswith("duckdb")
+
+    @property
+    def file(self) -> Path:
+        """The file of an embedded warehouse."""
+        return Path(self.url.get_secret_value().removeprefix("duckdb:///"))
+
+
+class StoreSettings(Frozen):
+    """Where the embedded stores (metadata, indexes, threads) live."""
+
+    path: Path = Path(".data/stores")
+
+
+class ModelNames(Frozen):
+    """Which model plays which role; a role left out is played by `smart`, and `smart` by any that is set."""
+
+    fast: str = ""
+    smart: str = ""
+    judge: str = ""
+
+    def by_role(self) -> dict[Role, str]:
+        """A name for every role; empty when none is set at all."""
+        smart = self.smart or self.fast or self.judge
+        if not smart:
+            return {}
+        return {"fast": self.fast or smart, "smart": smart, "judge": self.judge or smart}
+
+
+class LlmSettings(Frozen):
+    """An OpenAI-compatible model. Without `models` the service runs with none."""
+
+    base_url: str = ""
+    api_key: SecretStr | None = None
+    models: ModelNames = ModelNames()
+    timeout_seconds: float = Field(default=30.0, gt=0)
+    extra_body: dict[Role, dict[str, Any]] = Field(default_factory=dict)
+    max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+
+    @model_validator(mode="after")
+    def _whole_or_absent(self) -> Self:
+        if self.base_url and not self.models.by_role():
+            raise ValueError("base_url is set and models is not: set llm.models.smart · 请设置 llm.models.smart")
+        return self
+
+
+class Calendar(CalendarSettings):
+    """How this business counts time. `now` holds the clock still, for the demo and for tests."""
+
+    time_zone: TimeZone = "Asia/Shanghai"
+    week_start: int = Field(default=0, ge=0, le=6)
+    fiscal_year_start: int = Field(default=1, ge=1, le=12)
+    now: datetime | None = None
+
+    @field_validator("now")
+    @classmethod
+    def _aware(cls, now: datetime | None) -> datetime | None:
+        if now and now.tzinfo is None:
+            raise ValueError("needs an offset, e.g. 2026-07-01T09:00:00+08:00 · 需要带时区偏移")
+        return now
+
+    def plain(self) -> CalendarSettings:
+        """Without the held clock."""
+        return CalendarSettings(**self.model_dump(exclude={"now"}))
+
+
+class ServerSettings(Frozen):
+    """The HTTP door. `max_concurrent` questions run at once; the next one is told to come back."""
+
+    host: str = "127.0.0.1"
+    port: int = Field(default=8000, ge=1, le=65535)
+    max_concurrent: int = Field(default=256, ge=1)
+    max_body_bytes: int = Field(default=262_144, ge=1024)
+    cors_origins: tuple[str, ...] = ()
+    heartbeat_seconds: float = Field(default=15.0, gt=0)
+
+
+class Settings(BaseSettings):
+    """Everything that can be set."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        env_nested_delimiter="__",
+        nested_model_default_partial_update=True,
+        extra="forbid",
+        frozen=True,
+    )
+
+    warehouse: WarehouseSettings
+    catalog: Path
+    stores: StoreSettings = StoreSettings()
+    llm: LlmSettings = LlmSettings()
+    options: Options = Options()
+    calendar: Calendar = Calendar()
+    server: ServerSettings = ServerSettings()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],  # noqa: ARG003  the signature is the library's
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Variables win over the file."""
+        return env_settings, init_settings
+
+    @field_validator("options")
+    @classmethod
+    def _calendar_has_its_own_section(cls, options: Options) -> Options:
+        if options.calendar != CalendarSettings():
+            raise ValueError("write the calendar in its own section `calendar` · 请写在 calendar 一节")
+        return options
+
+    @property
+    def workflow(self) -> Options:
+        """The options of the graph, the calendar included."""
+        return self.options.model_copy(update={"calendar": self.calendar.plain()})
+
+
+def demo_settings() -> dict[str, Any]:
+    """The embedded demo, in the current folder. Its data ends on 2026-06-30, so its clock stands one day later."""
+    import demo
+
+    return {
+        "warehouse": {"url": "duckdb:///.data/demo/warehouse.duckdb", "name": "demo"},
+        "catalog": Path(demo.__file__).parent / "catalog.yaml",
+        "stores": {"path": ".data/demo/stores"},
+        "calendar": {"now": "2026-07-01T09:00:00+08:00"},
+    }
+
+
+def load_settings(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
+    """Settings from `path`, else from the file named by DATA_AGENT_SETTINGS, else of the demo.
+
+    Relative paths in a file start at the file's own folder.
+
+    Raises:
+        InvalidSettings: each mistake with file, line and field.
+    """
+    named = path or (Path(environ[f"{PREFIX}SETTINGS"]) if environ.get(f"{PREFIX}SETTINGS") else None)
+    if named:
+        file = read_settings(named)
+    elif f"{PREFIX}WAREHOUSE__URL" in environ:
+        file = SettingsFile(path=Path(), values={})
+    else:
+        file = SettingsFile(path=Path(), values=demo_settings())
+    try:
+        return Settings(**file.values)
+    except ValidationError as error:
+        raise InvalidSettings(
+            "\n".join(explain(error, file, environ, Settings)),
+            hint="every field is described in docs/settings.md · 各字段说明见 docs/settings.md",
+        ) from None
+    except SettingsError as error:
+        raise InvalidSettings(str(error)) from None
