@@ -19,11 +19,15 @@ class Value(Frozen):
 
 
 class ColumnHit(Frozen):
-    """A recalled column or, with an empty `column`, a table. Scores are the raw ones of each side, None = not found."""
+    """A recalled column or, with an empty `column`, a table. Scores are the raw ones of each side, None = not found.
+
+    `dense` compares with its description, `name` with its name alone (both cosines), `text` is lexical.
+    """
 
     table: str
     column: str = ""
     dense: float | None = None
+    name: float | None = None
     text: float | None = None
     score: float = 0.0
 
@@ -33,5 +37,6 @@ class MetricHit(Frozen):
 
     metric: str
     dense: float | None = None
+    name: float | None = None
     text: float | None = None
     score: float = 0.0
