@@ -1,5 +1,6 @@
 """The outside world of one question: every dependency a node may use, in one frozen value."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from langgraph.runtime import Runtime
@@ -12,13 +13,18 @@ from data_agent.ports.embedder import Embedder
 from data_agent.ports.llm import Llm
 from data_agent.ports.recall import ColumnIndex, MetricIndex, ValueIndex
 from data_agent.ports.warehouse import Warehouse
+from data_agent.reading.lexicon import Lexicon
 
 
 @dataclass(frozen=True)
 class DataAgentContext:
-    """What nodes are given. `catalog` is the caller's own view: what a role may not see is not in it."""
+    """What nodes are given. `catalog` is the caller's own view: what a role may not see is not in it.
+
+    `lexicon` holds the words of that same view. `choices` are clarifications this thread made before (words → choice).
+    """
 
     catalog: Catalog
+    lexicon: Lexicon
     warehouse: Warehouse
     column_index: ColumnIndex
     metric_index: MetricIndex
@@ -28,6 +34,7 @@ class DataAgentContext:
     llm: Llm | None = None
     caller: Caller = field(default_factory=Caller)
     options: Options = field(default_factory=Options)
+    choices: Mapping[str, str] = field(default_factory=dict)
 
 
 Run = Runtime[DataAgentContext]

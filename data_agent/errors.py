@@ -25,6 +25,7 @@ DataAgentError
     └── QuestionTimeout
 """
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 
@@ -94,9 +95,13 @@ class NotPermitted(Refused):
 
 
 class NeedsClarification(DataAgentError):
-    """A person has to choose between real candidates first."""
+    """A person has to choose between real candidates first; `choices` are the ambiguities (domain.reading)."""
 
     status, exit_code, code = 409, 2, "needs_clarification"
+
+    def __init__(self, message: str, *, choices: Sequence[object] = (), hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.choices = tuple(choices)
 
 
 class CannotAnswer(DataAgentError):

@@ -16,16 +16,19 @@ class Limits(Frozen):
 class Options(Frozen):
     """Settings of the question graph.
 
-    `token_budget` is the size, in estimated tokens, up to which candidates need no filtering. `ambiguity_margin` is
-    how close a second candidate may score before we ask (0-1).
+    `token_budget` is the size, in estimated tokens, up to which candidates need no filtering; `filter_budget` bounds
+    what a filter prompt may show. `ambiguity_margin` is how close a second candidate may score before we ask (0-1).
     """
 
     max_question_chars: int = 2000
     max_corrections: int = 2
     total_seconds: float = 60.0
     recall_limit: int = 40
+    recall_seconds: float = 5.0
+    max_tables: int = 8
     value_limit: int = 8
     token_budget: int = 3000
+    filter_budget: int = 6000
     confidence_threshold: float = 0.6
     ambiguity_margin: float = 0.08
     limits: Limits = Limits()

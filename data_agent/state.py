@@ -27,6 +27,7 @@ class DataAgentState(TypedDict, total=False):
     sql: str  # generate_sql, correct_sql
     written_by: str  # generate_sql: "reading" or "model"
     shape: tuple[ResultColumn, ...]  # generate_sql: what each result column is called and measured in
+    notes: tuple[str, ...]  # generate_sql: what a reader of the number must know
     admitted: AdmittedSql | None  # validate_sql
     sql_error: str  # validate_sql; empty when the statement passed
     attempts: tuple[str, ...]  # correct_sql: every statement that failed
@@ -50,6 +51,7 @@ def new_turn(query: str) -> DataAgentState:
         sql="",
         written_by="",
         shape=(),
+        notes=(),
         admitted=None,
         sql_error="",
         attempts=(),

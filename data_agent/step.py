@@ -1,20 +1,23 @@
 """What nodes share: `@step` announces, times and fails in one place; `tool_call` does so for outside calls."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import wraps
 from time import perf_counter
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from langgraph.errors import GraphBubbleUp
 from pydantic import BaseModel
 
 from data_agent.context import Run
 from data_agent.domain.answer import Usage
+from data_agent.errors import DependencyError
 from data_agent.events import NodeStart, Progress, ToolCallEnd, ToolCallStart, Warned
 from data_agent.state import DataAgentState
 
+Found = TypeVar("Found")
 Node = Callable[[DataAgentState, Run], Awaitable[DataAgentState]]
 
 
@@ -26,6 +29,18 @@ def say(runtime: Run, event: BaseModel) -> None:
 def warn(runtime: Run, message: str, source: str = "") -> None:
     """Tell the caller that the answer is weaker than usual."""
     say(runtime, Warned(message=message, source=source))
+
+
+async def or_degrade(runtime: Run, source: str, call: Callable[[], Awaitable[Found]]) -> Found | None:
+    """Ask one of several sources; when it fails or takes too long, warn and go on without it (None)."""
+    try:
+        async with tool_call(runtime, source):
+            async with asyncio.timeout(runtime.context.options.recall_seconds):
+                return await call()
+    except (DependencyError, TimeoutError) as error:
+        reason = error.message if isinstance(error, DependencyError) else "no answer in time"
+        warn(runtime, f"{source}: {reason}", source)
+        return None
 
 
 def milliseconds_since(start: float) -> float:

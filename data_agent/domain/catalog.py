@@ -1,5 +1,6 @@
 """The catalog: everything that is known about one warehouse, in one frozen value."""
 
+import re
 from collections.abc import Iterable
 from functools import cached_property
 
@@ -57,6 +58,11 @@ class Catalog(Frozen):
     def metric(self, name: str) -> Metric | None:
         """The metric of that exact name."""
         return next((metric for metric in self.metrics if metric.name == name), None)
+
+    def parts_of(self, metric: Metric) -> tuple[Metric, ...]:
+        """The metrics a derived metric names in braces, in order; those that do not exist are left out."""
+        names = dict.fromkeys(re.findall(r"\{(\w+)\}", metric.expression))
+        return tuple(part for name in names if (part := self.metric(name)))
 
     def slice(self, tables: Iterable[Table], metrics: Iterable[Metric]) -> "Catalog":
         """A smaller catalog of just these, with the relationships that still hold between them."""

@@ -68,7 +68,10 @@ class Table(Frozen):
 
 
 class Relationship(Frozen):
-    """`from_table(from_columns)` refers to `to_table(to_columns)`; cardinality reads from → to."""
+    """`from_table(from_columns)` refers to `to_table(to_columns)`; cardinality reads from → to.
+
+    Two links between the same tables need a `name`; `aliases` are the words that choose one (收货, shipping).
+    """
 
     from_table: str
     from_columns: tuple[str, ...]
@@ -76,6 +79,7 @@ class Relationship(Frozen):
     to_columns: tuple[str, ...]
     cardinality: Cardinality = "many_to_one"
     name: str = ""
+    aliases: tuple[str, ...] = ()
 
     @property
     def multiplies(self) -> bool:
@@ -92,4 +96,5 @@ class Relationship(Frozen):
             to_columns=self.from_columns,
             cardinality=turned.get(self.cardinality, self.cardinality),
             name=self.name,
+            aliases=self.aliases,
         )

@@ -1,0 +1,37 @@
+"""The front door: what kind of question it is, then the way that answers it."""
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import Checkpointer
+
+from data_agent.context import DataAgentContext
+from data_agent.graphs import nl2sql
+from data_agent.nodes.answer_knowledge import answer_knowledge
+from data_agent.nodes.ask_back import ask_back
+from data_agent.nodes.classify_intent import classify_intent
+from data_agent.nodes.decline import decline
+from data_agent.nodes.give_answer import give_answer
+from data_agent.nodes.small_talk import small_talk
+from data_agent.routing.intents import WAYS
+from data_agent.state import DataAgentState
+
+ENDS = [give_answer, answer_knowledge, small_talk, ask_back, decline]
+
+
+def by_intent(state: DataAgentState) -> str:
+    """The node (or graph) that answers this intent."""
+    return WAYS[state["decision"].intent]
+
+
+def build(checkpointer: Checkpointer = None) -> nl2sql.Graph:
+    """Compile the graph; the twelve-node graph is one of its nodes."""
+    graph = StateGraph(DataAgentState, context_schema=DataAgentContext)
+    graph.add_node("classify_intent", classify_intent)
+    graph.add_node("nl2sql", nl2sql.build())
+    for node in ENDS:
+        graph.add_node(node.__name__, node)
+    graph.add_edge(START, "classify_intent")
+    graph.add_conditional_edges("classify_intent", by_intent, sorted(set(WAYS.values())))
+    graph.add_edge("nl2sql", "give_answer")
+    for node in ENDS:
+        graph.add_edge(node.__name__, END)
+    return graph.compile(checkpointer=checkpointer, name="assistant")

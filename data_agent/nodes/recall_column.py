@@ -1,0 +1,18 @@
+"""Find the tables and columns the question may be about, by meaning and by words."""
+
+from data_agent.context import Run
+from data_agent.domain.value import ColumnHit
+from data_agent.state import DataAgentState
+from data_agent.step import or_degrade, step
+
+
+@step("召回字段")
+async def recall_column(state: DataAgentState, runtime: Run) -> DataAgentState:
+    """Search vectors and text at once; a failing index costs this branch only."""
+    context, words = runtime.context, state["keywords"]
+
+    async def search() -> tuple[ColumnHit, ...]:
+        vectors = await context.embedder.embed([state["query"], *words])
+        return tuple(await context.column_index.search(vectors, words, context.options.recall_limit))
+
+    return {"recalled_columns": await or_degrade(runtime, "column_index", search)}

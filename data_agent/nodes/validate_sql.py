@@ -1,0 +1,28 @@
+"""Prove the statement before it may run: the guard, the names, EXPLAIN on the real database."""
+
+from data_agent.context import Run
+from data_agent.errors import UnsafeSql
+from data_agent.sql.admit import admit
+from data_agent.state import DataAgentState
+from data_agent.step import step, tool_call
+
+
+@step("校验语句")
+async def validate_sql(state: DataAgentState, runtime: Run) -> DataAgentState:
+    """Every statement comes through here, corrected ones too. A complaint is data for the correction."""
+    context = runtime.context
+    try:
+        admitted = admit(
+            state["sql"],
+            catalog=context.catalog,
+            dialect=context.warehouse.dialect,
+            limits=context.options.limits,
+            version=await context.warehouse.version(),
+        )
+    except UnsafeSql as error:
+        return {"admitted": None, "sql_error": error.message}
+    async with tool_call(runtime, "warehouse", "explain"):
+        plan = await context.warehouse.explain(admitted)
+    if plan.complaint:
+        return {"admitted": None, "sql_error": plan.complaint}
+    return {"admitted": admitted, "sql_error": ""}
