@@ -1,0 +1,67 @@
+"""A catalog as canonical YAML: equal catalogs give equal text, and loading the text gives the catalog back."""
+
+import hashlib
+from typing import Any
+
+import yaml
+from pydantic import BaseModel
+
+from data_agent.domain.catalog import Catalog
+from data_agent.domain.schema import Relationship
+
+LATER = ("columns", "tables", "metrics")
+
+
+def dump_catalog(catalog: Catalog) -> str:
+    """Canonical YAML; what equals its default is left out."""
+    return yaml.safe_dump(_plain(catalog), sort_keys=False, allow_unicode=True, width=120)
+
+
+def content_hash(catalog: Catalog) -> str:
+    """The version of a catalog: 16 hex digits over its canonical content."""
+    return hashlib.sha256(dump_catalog(catalog).encode()).hexdigest()[:16]
+
+
+def _plain(catalog: Catalog) -> dict[str, Any]:
+    return {
+        "name": catalog.name,
+        "tables": [_table(table.model_dump(mode="json", exclude_defaults=True)) for table in catalog.tables],
+        "metrics": [_with(metric, "additivity") for metric in catalog.metrics],
+        "relationships": [_relationship(link) for link in catalog.relationships],
+        "domains": _all(catalog.domains),
+        "documents": _all(catalog.documents),
+        "synonyms": {word: list(others) for word, others in catalog.synonyms.items()},
+    }
+
+
+def _all(models: tuple[Any, ...]) -> list[dict[str, Any]]:
+    return [model.model_dump(mode="json", exclude_defaults=True) for model in models]
+
+
+def _with(model: BaseModel, *always: str) -> dict[str, Any]:
+    """Fields in `always` are written even at their default, because the loader would infer them otherwise."""
+    plain = model.model_dump(mode="json")
+    defaults = model.model_dump(mode="json", exclude_defaults=True)
+    return {key: value for key, value in plain.items() if key in defaults or key in always}
+
+
+def _table(plain: dict[str, Any]) -> dict[str, Any]:
+    columns = [
+        {"name": column["name"], "role": column.get("role", "dimension"), **_without(column, "table")}
+        for column in plain.get("columns", ())
+    ]
+    return {**_without(plain, "columns"), **({"columns": columns} if columns else {})}
+
+
+def _without(plain: dict[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in plain.items() if name != key}
+
+
+def _relationship(link: Relationship) -> dict[str, Any]:
+    return {
+        **({"name": link.name} if link.name else {}),
+        **({"aliases": list(link.aliases)} if link.aliases else {}),
+        "from": [f"{link.from_table}.{column}" for column in link.from_columns],
+        "to": [f"{link.to_table}.{column}" for column in link.to_columns],
+        "cardinality": link.cardinality,
+    }
