@@ -41,15 +41,21 @@ class ColumnIndex(Protocol):
         ...
 
     async def search(self, vectors: Vectors, words: Sequence[str], limit: int) -> list[ColumnHit]:
-        """Union of the `limit` nearest by vector (best over all rows of `vectors`) and the `limit` best by words.
+        """Union of the `limit` nearest by meaning and the `limit` best by words, tables and columns counted apart.
 
-        Tables come as hits with an empty `column`. `dense` is the best cosine, `text` the lexical score; a side that
-        did not find the hit leaves None.
+        The first row of `vectors` is the question, further rows are its keywords. Tables come as hits with an empty
+        `column`. `dense` is the cosine of question and description, `name` the best cosine of any row and the names,
+        `text` the lexical score (above 0, no upper end); a side that did not find the hit leaves None.
         """
         ...
 
-    async def replace(self, stamp: IndexStamp, texts: Sequence[IndexedText], vectors: Vectors) -> None:
-        """Swap in a whole new index atomically: a reader sees the old or the new one."""
+    async def replace(
+        self, stamp: IndexStamp, texts: Sequence[IndexedText], vectors: Vectors, names: Vectors | None = None
+    ) -> None:
+        """Swap in a whole new index atomically: a reader sees the old or the new one.
+
+        `vectors` and `names` have one row per text: its description and its joined names (left out: the description).
+        """
         ...
 
 
@@ -64,7 +70,9 @@ class MetricIndex(Protocol):
         """Union of the nearest by vector and the best by words."""
         ...
 
-    async def replace(self, stamp: IndexStamp, texts: Sequence[IndexedText], vectors: Vectors) -> None:
+    async def replace(
+        self, stamp: IndexStamp, texts: Sequence[IndexedText], vectors: Vectors, names: Vectors | None = None
+    ) -> None:
         """Swap in a whole new index atomically."""
         ...
 
@@ -81,5 +89,8 @@ class ValueIndex(Protocol):
         ...
 
     async def replace(self, stamp: IndexStamp, values: AsyncIterator[Sequence[Value]]) -> int:
-        """Swap in a whole new index atomically from a stream of batches; returns how many values it holds."""
+        """Swap in a whole new index atomically from a stream of batches; returns how many values it holds.
+
+        A value that comes with a `word` is found by that word (a label, another name) and given back as its `text`.
+        """
         ...

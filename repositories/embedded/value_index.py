@@ -1,0 +1,135 @@
+"""Stored values by words, in a folder: pairs of characters in tantivy, the best hundred looked at closely."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Sequence
+from pathlib import Path
+from threading import Lock
+from typing import Any, NamedTuple
+
+import tantivy
+
+from data_agent.domain.value import Value
+from data_agent.linking.likeness import likeness
+from data_agent.linking.tokens import fold
+from data_agent.ports.recall import IndexStamp
+from repositories.embedded.builds import Builds, write_stamp
+from repositories.embedded.errors import translated
+
+CANDIDATES = 100
+MAX_PAIRS = 64
+HEAP = 128_000_000
+
+
+class Stored(NamedTuple):
+    """A value as it lies in the index: `said` is what finds it, `text` what the warehouse holds."""
+
+    table: str
+    column: str
+    text: str
+    said: str
+
+
+class EmbeddedValueIndex:
+    """`ValueIndex` with no server to start."""
+
+    def __init__(self, folder: Path) -> None:
+        self._builds = Builds(folder, "value index")
+        self._open: tuple[Path, tantivy.Index] | None = None
+        self._lock = Lock()
+
+    async def stamp(self) -> IndexStamp | None:
+        """What the live index was built from."""
+        with translated("value index", self._builds.folder):
+            return await asyncio.to_thread(self._builds.stamp)
+
+    async def search(self, words: Sequence[str], limit: int) -> list[Value]:
+        """The best values for each word, in one go."""
+        with translated("value index", self._builds.folder):
+            return await asyncio.to_thread(self._search, tuple(dict.fromkeys(words)), limit)
+
+    async def replace(self, stamp: IndexStamp, values: AsyncIterator[Sequence[Value]]) -> int:
+        """Build beside the live one from the stream, then swap."""
+        count = 0
+        with translated("value index", self._builds.folder), self._builds.building(stamp) as build:
+            writer = await asyncio.to_thread(_writer, build)
+            async for batch in values:
+                count += await asyncio.to_thread(_add, writer, batch)
+            await asyncio.to_thread(_finish, writer)
+            write_stamp(build, stamp.model_copy(update={"count": count}))
+        return count
+
+    def _search(self, words: Sequence[str], limit: int) -> list[Value]:
+        index = self._opened()
+        searcher = index.searcher()
+        return [value for word in words for value in _best(word, _candidates(index, searcher, word), limit)]
+
+    def _opened(self) -> tantivy.Index:
+        live = self._builds.demand()
+        with self._lock:
+            if self._open is None or self._open[0] != live:
+                index = tantivy.Index.open(str(live / "values"))
+                self._open = (live, _registered(index))
+            return self._open[1]
+
+
+def _registered(index: tantivy.Index) -> tantivy.Index:
+    index.register_tokenizer("pairs", pairs_analyzer())
+    return index
+
+
+def pairs_analyzer() -> Any:
+    """Single characters and pairs of them; the text comes folded already."""
+    return tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.ngram(1, 2)).build()
+
+
+def _writer(build: Path) -> Any:
+    folder = build / "values"
+    folder.mkdir()
+    schema = (
+        tantivy.SchemaBuilder()
+        .add_text_field("whole", tokenizer_name="raw", index_option="basic")
+        .add_text_field("pairs", tokenizer_name="pairs", index_option="freq")
+        .add_text_field("stored", stored=True, tokenizer_name="raw", index_option="basic")
+        .build()
+    )
+    return _registered(tantivy.Index(schema, path=str(folder))).writer(heap_size=HEAP, num_threads=1)
+
+
+def _add(writer: Any, batch: Iterable[Value]) -> int:
+    count = 0
+    for value in batch:
+        said = value.word or value.text
+        folded = fold(said)
+        kept = "\x00".join(Stored(value.table, value.column, value.text, said))
+        writer.add_document(tantivy.Document(whole=folded, pairs=folded[:256], stored=kept))
+        count += 1
+    return count
+
+
+def _finish(writer: Any) -> None:
+    writer.commit()
+    writer.wait_merging_threads()
+
+
+def _candidates(index: tantivy.Index, searcher: Any, word: str) -> list[Stored]:
+    """What shares most with the word: the whole text first of all, then pairs of characters."""
+    folded = fold(word)
+    if not folded:
+        return []
+    pairs = list(dict.fromkeys(folded[i : i + 2] for i in range(len(folded) - 1)))[:MAX_PAIRS] or [folded]
+    should = [(tantivy.Occur.Should, tantivy.Query.term_query(index.schema, "pairs", pair, "freq")) for pair in pairs]
+    whole = tantivy.Query.term_query(index.schema, "whole", folded, "basic")
+    should.append((tantivy.Occur.Should, tantivy.Query.boost_query(whole, 10.0)))
+    hits = searcher.search(tantivy.Query.boolean_query(should), limit=CANDIDATES, count=False).hits
+    return [Stored(*searcher.doc(address).get_first("stored").split("\x00")) for _, address in hits]
+
+
+def _best(word: str, candidates: Iterable[Stored], limit: int) -> list[Value]:
+    """The candidates that are like the word, each stored value once, the likeliest first."""
+    best: dict[tuple[str, str, str], Value] = {}
+    for one in candidates:
+        score = likeness(word, one.said)
+        key = (one.table, one.column, one.text)
+        if score and (key not in best or best[key].score < score):
+            best[key] = Value(table=one.table, column=one.column, text=one.text, word=word, score=round(score, 4))
+    return sorted(best.values(), key=lambda value: (-value.score, len(value.text), value.text))[:limit]

@@ -1,0 +1,104 @@
+"""One build of a text index: vectors in memory-mapped files, words in tantivy."""
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import tantivy
+from numpy.typing import NDArray
+
+from data_agent.linking.tokens import tokens
+from data_agent.ports.embedder import Vectors
+from data_agent.ports.recall import IndexedText
+
+Scores = NDArray[np.float32]
+FIELD = "tokens"
+
+
+class Found(NamedTuple):
+    """A text that was found: cosines of question and description and of any row and the names; lexical score.
+
+    `parent` is empty for a text that stands on its own (a table, a metric), else the table of a column.
+    """
+
+    id: str
+    parent: str
+    dense: float | None
+    name: float | None
+    text: float | None
+
+
+def write(build: Path, texts: Sequence[IndexedText], vectors: Vectors, names: Vectors) -> None:
+    """Put texts and vectors into a fresh build folder."""
+    np.save(build / "text.npy", np.ascontiguousarray(vectors, dtype=np.float32))
+    np.save(build / "name.npy", np.ascontiguousarray(names, dtype=np.float32))
+    (build / "ids.json").write_text(json.dumps([text.id for text in texts], ensure_ascii=False), encoding="utf-8")
+    write_words(build / "words", texts)
+
+
+def write_words(folder: Path, texts: Sequence[IndexedText]) -> None:
+    """Index the tokens of names and texts; names count twice because they stand in the text too."""
+    folder.mkdir()
+    schema = tantivy.SchemaBuilder().add_text_field(FIELD, tokenizer_name="whitespace", index_option="freq")
+    index = tantivy.Index(schema.add_integer_field("row", fast=True).build(), path=str(folder))
+    writer = index.writer(heap_size=50_000_000, num_threads=1)
+    for row, text in enumerate(texts):
+        joined = " ".join(tokens(" ".join((*text.names, text.text))))
+        writer.add_document(tantivy.Document(**{FIELD: joined, "row": row}))
+    writer.commit()
+    writer.wait_merging_threads()
+
+
+class Build:
+    """A build opened for reading. Tables and columns compete for the limit apart from each other."""
+
+    def __init__(self, folder: Path) -> None:
+        self.ids: list[str] = json.loads((folder / "ids.json").read_text(encoding="utf-8"))
+        self.text: Vectors = np.load(folder / "text.npy", mmap_mode="r")
+        self.name: Vectors = np.load(folder / "name.npy", mmap_mode="r")
+        self.words = tantivy.Index.open(str(folder / "words"))
+        self.parents = parents(self.ids)
+        own = np.array([not parent for parent in self.parents], dtype=bool)
+        self.groups = [np.flatnonzero(own), np.flatnonzero(~own)]
+
+    def search(self, vectors: Vectors, words: Sequence[str], limit: int) -> list[Found]:
+        """The nearest by meaning and the best by words of each group; every hit carries its cosines."""
+        if not self.ids:
+            return []
+        lexical = self.lexical(words, limit)
+        if not len(vectors):
+            return [Found(self.ids[row], self.parents[row], None, None, score) for row, score in lexical.items()]
+        dense: Scores = self.text @ vectors[0]
+        name: Scores = (self.name @ vectors.T).max(axis=1)
+        rows = sorted({int(row) for row in self.nearest(dense + name, limit)} | set(lexical))
+        sides = ((row, float(dense[row]), float(name[row]), lexical.get(row)) for row in rows)
+        return [Found(self.ids[row], self.parents[row], *scores) for row, *scores in sides]
+
+    def nearest(self, scores: Scores, limit: int) -> Iterable[Any]:
+        """The best `limit` rows of each group."""
+        for rows in self.groups:
+            if len(rows) <= limit:
+                yield from rows
+            else:
+                yield from rows[np.argpartition(-scores[rows], limit)[:limit]]
+
+    def lexical(self, words: Sequence[str], limit: int) -> dict[int, float]:
+        """The best rows by words, with their scores."""
+        wanted = list(dict.fromkeys(token for word in words for token in tokens(word)))
+        if not wanted:
+            return {}
+        terms = [tantivy.Query.term_query(self.words.schema, FIELD, token, "freq") for token in wanted]
+        query = tantivy.Query.boolean_query([(tantivy.Occur.Should, term) for term in terms])
+        searcher = self.words.searcher()
+        hits = searcher.search(query, limit=2 * limit, count=False).hits
+        rows = searcher.fast_field_values("row", [address for _, address in hits])
+        return {int(row): float(score) for row, (score, _) in zip(rows, hits, strict=True) if row is not None}
+
+
+def parents(ids: Sequence[str]) -> list[str]:
+    """For each id the table it hangs below (`orders` for `orders.status`), empty for what stands on its own."""
+    known = set(ids)
+    above = (id_.rpartition(".")[0] for id_ in ids)
+    return [parent if parent in known else "" for parent in above]
