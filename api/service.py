@@ -5,8 +5,6 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic import BaseModel
-
 from api.failures import told
 from api.outside import Outside
 from api.quality import Graded, QualityMode
@@ -145,14 +143,15 @@ class Service:
             durability="exit",
         )
         async for _, mode, data in parts:
-            for event in [data] if mode == "custom" else _learned(turn, data):
+            events: list[Event] = [data] if mode == "custom" else _learned(turn, data)
+            for event in events:
                 turn.hear(event)
                 tell(event)
 
 
-def _learned(turn: Turn, data: dict[str, Any]) -> list[BaseModel]:
+def _learned(turn: Turn, data: dict[str, Any]) -> list[Event]:
     """Note each node's changes; an interrupt becomes a question to the person."""
-    asked: list[BaseModel] = []
+    asked: list[Event] = []
     for node, changes in data.items():
         if node == "__interrupt__":
             asked += [_review(turn, interrupt.value) for interrupt in changes]

@@ -1,0 +1,29 @@
+"""What a route may ask for."""
+
+from typing import Annotated, cast
+
+from fastapi import Depends, Request
+
+from api.service import Service
+from api.settings import ServerSettings
+from data_agent.domain.caller import Caller
+
+
+def the_service(request: Request) -> Service:
+    """The service of this application."""
+    return cast(Service, request.app.state.service)
+
+
+def the_server_settings(request: Request) -> ServerSettings:
+    """The settings of the HTTP door."""
+    return cast(ServerSettings, request.app.state.server)
+
+
+def the_caller() -> Caller:
+    """Who asks. Without sign-in everybody is the local analyst."""
+    return Caller()
+
+
+TheService = Annotated[Service, Depends(the_service)]
+TheServer = Annotated[ServerSettings, Depends(the_server_settings)]
+TheCaller = Annotated[Caller, Depends(the_caller)]

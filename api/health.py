@@ -1,0 +1,106 @@
+"""Does each component work, how fast, and what mends it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from time import perf_counter
+from typing import Literal
+
+from api.outside import Outside
+from data_agent.domain.frozen import Frozen
+from data_agent.errors import DataAgentError
+from data_agent.ports.recall import IndexStamp
+
+Health = Literal["ok", "warn", "fail", "off"]
+CHECK_SECONDS = 5.0
+INDEX_MEND = "run `data-agent index` · 运行 `data-agent index`"
+
+
+class ComponentState(Frozen):
+    """One component. `off` is switched off by choice; `warn` weakens answers; `fail` prevents them."""
+
+    name: str
+    state: Health
+    detail: str = ""
+    latency_ms: float = 0.0
+    mend: str = ""
+
+
+class Readiness(Frozen):
+    """All components; `ready` when none fails that answers depend on."""
+
+    ready: bool
+    components: tuple[ComponentState, ...]
+
+
+Found = tuple[Health, str, str]
+
+
+async def readiness(outside: Outside) -> Readiness:
+    """Check everything at once, each with a time limit."""
+    checks: dict[str, Callable[[], Awaitable[Found]]] = {
+        "warehouse": lambda: _warehouse(outside),
+        "metadata": lambda: _metadata(outside),
+        "column_index": lambda: _index(outside, outside.column_index.stamp, embedded=True),
+        "metric_index": lambda: _index(outside, outside.metric_index.stamp, embedded=True),
+        "value_index": lambda: _index(outside, outside.value_index.stamp, embedded=False),
+        "embedder": lambda: _embedder(outside),
+        "threads": lambda: _threads(outside),
+        "llm": lambda: _llm(outside),
+    }
+    states = await asyncio.gather(*(_timed(name, check) for name, check in checks.items()))
+    return Readiness(ready=all(one.state != "fail" for one in states), components=tuple(states))
+
+
+async def _timed(name: str, check: Callable[[], Awaitable[Found]]) -> ComponentState:
+    start = perf_counter()
+    try:
+        async with asyncio.timeout(CHECK_SECONDS):
+            state, detail, mend = await check()
+    except DataAgentError as error:
+        state, detail, mend = ("warn" if name == "llm" else "fail"), error.message, error.hint
+    except TimeoutError:
+        state, detail, mend = ("warn" if name == "llm" else "fail"), f"no answer within {CHECK_SECONDS:g} s", ""
+    except Exception as error:  # noqa: BLE001  a check that breaks is a finding, not a crash
+        state, detail, mend = "fail", f"unexpected {type(error).__name__}", "see the log · 查看日志"
+    ms = round((perf_counter() - start) * 1000, 1)
+    return ComponentState(name=name, state=state, detail=detail, latency_ms=ms, mend=mend)
+
+
+async def _warehouse(outside: Outside) -> Found:
+    version = await outside.warehouse.version()
+    return "ok", f"{outside.warehouse.name}: {outside.warehouse.dialect} {version}", ""
+
+
+async def _metadata(outside: Outside) -> Found:
+    catalog = await outside.metadata.catalog()
+    return "ok", f"{len(catalog.tables)} tables, {len(catalog.metrics)} metrics, version {catalog.version[:8]}", ""
+
+
+async def _index(outside: Outside, stamp_of: Callable[[], Awaitable[IndexStamp | None]], *, embedded: bool) -> Found:
+    stamp, catalog = await stamp_of(), await outside.metadata.catalog()
+    if stamp is None:
+        return "fail", "nothing indexed yet", INDEX_MEND
+    if embedded and (stamp.model, stamp.dimension) != (outside.embedder.name, outside.embedder.dimension):
+        return "fail", f"built with {stamp.model} ({stamp.dimension}), running {outside.embedder.name}", INDEX_MEND
+    if stamp.catalog_version != catalog.version:
+        return "warn", "older than the catalog", INDEX_MEND
+    return "ok", f"{stamp.count} entries", ""
+
+
+async def _embedder(outside: Outside) -> Found:
+    vectors = await outside.embedder.embed(["ready"])
+    return "ok", f"{outside.embedder.name}, {vectors.shape[1]} dimensions", ""
+
+
+async def _threads(outside: Outside) -> Found:
+    return "ok", await outside.threads.ping(), ""
+
+
+async def _llm(outside: Outside) -> Found:
+    if outside.llm is None:
+        return (
+            "off",
+            "none set: simple questions only",
+            "set llm.base_url and llm.models · 设置 llm.base_url 与 llm.models",
+        )
+    return "ok", await outside.llm.ping(), ""
