@@ -10,10 +10,10 @@ import pytest
 ROOT = Path(__file__).parents[2]
 ROOMS = ("data_agent", "repositories", "api", "scripts", "demo")
 MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
-TWELVE = (
-    "extract_keywords recall_column recall_value recall_metric merge_retrieved_info filter_table filter_metric "
-    "add_extra_context generate_sql validate_sql correct_sql execute_sql"
-).split()
+TWELVE = [
+    *("extract_keywords", "recall_column", "recall_value", "recall_metric", "merge_retrieved_info", "filter_table"),
+    *("filter_metric", "add_extra_context", "generate_sql", "validate_sql", "correct_sql", "execute_sql"),
+]
 VAGUE = ("utils", "helper", "common", "manager", "misc", "process", "handle")
 
 
