@@ -32,7 +32,6 @@ def create_app(opening: Opening, server: ServerSettings) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        max_body_size=server.max_body_bytes,
     )
     app.state.server = server
     for router in (query.router, system.router, pages.router):

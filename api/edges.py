@@ -7,10 +7,11 @@ from time import perf_counter
 from uuid import uuid4
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.problems import problem
+from api.problems import CODES, problem
 
 log = logging.getLogger(__name__)
 request_id: ContextVar[str] = ContextVar("request_id", default="")
@@ -35,6 +36,7 @@ class Edges:
     def __init__(self, app: ASGIApp, max_body_bytes: int) -> None:
         self._app = app
         self._max_body_bytes = max_body_bytes
+        self._complaint = f"the request is larger than {max_body_bytes} bytes · 请求过大"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on with its id; log how it ended, never what it said."""
@@ -57,7 +59,9 @@ class Edges:
             await send(message)
 
         try:
-            await (self._too_large if self._declares_too_much(scope) else self._app)(scope, receive, marked)
+            await (self._too_large if self._declares_too_much(scope) else self._app)(
+                scope, self._limited(receive), marked
+            )
         finally:
             request_id.reset(token)
             ms = (perf_counter() - start) * 1000
@@ -67,7 +71,19 @@ class Edges:
         length = Headers(scope=scope).get("content-length", "")
         return length.isdigit() and int(length) > self._max_body_bytes
 
+    def _limited(self, receive: Receive) -> Receive:
+        """Count what arrives: a body may come without saying its length."""
+        total = 0
+
+        async def counted() -> Message:
+            nonlocal total
+            message = await receive()
+            total += len(message.get("body", b""))
+            if total > self._max_body_bytes:
+                raise HTTPException(413, self._complaint)
+            return message
+
+        return counted
+
     async def _too_large(self, scope: Scope, receive: Receive, send: Send) -> None:
-        detail = f"the request is larger than {self._max_body_bytes} bytes · 请求过大"
-        response = problem(Request(scope), 413, "content_too_large", detail, hint="shorten it · 请缩短")
-        await response(scope, receive, send)
+        await problem(Request(scope), 413, CODES[413], self._complaint)(scope, receive, send)

@@ -13,6 +13,7 @@ from data_agent.errors import Busy, DataAgentError
 from data_agent.events import Failed
 
 MEDIA_TYPE = "application/problem+json"
+CODES = {404: "not_found", 405: "method_not_allowed", 413: "request_too_large"}
 
 
 def problem(request: Request, status: int, code: str, detail: str, *, hint: str = "", **more: Any) -> Response:
@@ -53,7 +54,7 @@ def add_problem_handlers(app: FastAPI) -> None:
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101  the handler is registered for this class only
     phrase = HTTPStatus(error.status_code).phrase
-    code = phrase.lower().replace(" ", "_").replace("-", "_")
+    code = CODES.get(error.status_code, "http_error")
     detail = error.detail if error.detail != phrase else f"{phrase}: {request.method} {request.url.path}"
     response = problem(request, error.status_code, code, detail)
     response.headers.update(error.headers or {})

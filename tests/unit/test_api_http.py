@@ -95,7 +95,7 @@ async def test_a_client_may_have_one_json_object_instead(how: dict[str, Any]) ->
 PROBLEMS: list[tuple[dict[str, Any], int, str]] = [
     ({"json": {"query": ""}}, 422, "empty_question"),
     ({"json": {"query": "x" * 100_000}}, 413, "question_too_long"),
-    ({"json": {"query": "x" * 300_000}}, 413, "content_too_large"),
+    ({"json": {"query": "x" * 300_000}}, 413, "request_too_large"),
     ({"json": {}}, 422, "invalid_request"),
     ({"json": {"query": "各大区", "quality_mode": "best"}}, 422, "invalid_request"),
     ({"json": {"query": "各大区", "qurey": 1}}, 422, "invalid_request"),
@@ -131,7 +131,7 @@ async def test_a_body_that_hides_its_length_is_cut_off_too() -> None:
 
     async with door() as client:
         reply = await client.post("/api/query", content=endless(), headers={"Content-Type": "application/json"})
-    assert (reply.status_code, reply.json()["code"]) == (413, "content_too_large")
+    assert (reply.status_code, reply.json()["code"]) == (413, "request_too_large")
 
 
 async def test_a_failure_after_the_first_event_ends_the_stream_with_error_and_done() -> None:
