@@ -3,6 +3,7 @@
 DataAgentError
 ├── InvalidInput            the caller sent something we cannot read            422  64
 │   ├── EmptyQuestion, QuestionTooLong
+│   ├── ImpossibleDate, AmbiguousDate
 │   └── InvalidSettings
 ├── CatalogInvalid          a catalog file has mistakes (all of them listed)    422  64
 ├── Refused                 we understood and will not do it                    403   3
@@ -13,6 +14,7 @@ DataAgentError
 │   ├── NotUnderstood       words of the question could not be placed
 │   ├── NoSql               the model's reply holds no statement
 │   ├── ReplyTruncated      the model's reply was cut
+│   ├── ReplyUnreadable     the model's reply has no usable structure
 │   ├── CorrectionsExhausted, CorrectionRepeated
 │   ├── StatementFailed     the database complained while running it
 │   └── ResultTooLarge
@@ -60,6 +62,18 @@ class QuestionTooLong(InvalidInput):
     status, code = 413, "question_too_long"
 
 
+class ImpossibleDate(InvalidInput):
+    """The question names a date that does not exist (30 February, month 13, Q5)."""
+
+    code = "impossible_date"
+
+
+class AmbiguousDate(InvalidInput):
+    """The question names a date that can be read in two ways (03/05/2025)."""
+
+    code = "ambiguous_date"
+
+
 class InvalidSettings(InvalidInput):
     """A settings file or variable is wrong."""
 
@@ -83,9 +97,29 @@ class Refused(DataAgentError):
 
 
 class UnsafeSql(Refused):
-    """The guard did not admit a statement. `reason` is exact enough to correct from."""
+    """The guard did not admit a statement; the message is exact enough to correct from.
+
+    `reason_code` says which rule (stable, for programs), `zh` is the message in Chinese, `unknown` the name that was
+    not found and `nearest` the real names most like it.
+    """
 
     code = "unsafe_sql"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str = "",
+        reason_code: str = "unsafe",
+        zh: str = "",
+        unknown: str = "",
+        nearest: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(message, hint=hint)
+        self.reason_code = reason_code
+        self.zh = zh or message
+        self.unknown = unknown
+        self.nearest = nearest
 
 
 class NotPermitted(Refused):
@@ -126,6 +160,12 @@ class ReplyTruncated(CannotAnswer):
     """The model's reply was cut by a token limit or a lost connection."""
 
     code = "truncated"
+
+
+class ReplyUnreadable(CannotAnswer):
+    """The model's reply could not be read as the structure that was asked for, in any mode."""
+
+    code = "reply_unreadable"
 
 
 class CorrectionsExhausted(CannotAnswer):

@@ -7,7 +7,8 @@ class AdmittedSql(Frozen):
     """A statement the guard let through: the re-rendered tree, never the text that came in.
 
     Only `data_agent.sql.admit.admit` makes one (a test walks the code). `limit` is the row cap in force,
-    `tables` and `columns` (`table.column`) are the base ones it reads, `repairs` says what was changed on the way.
+    `capped` says that this cap is ours (added, or lower than the one asked for), so a result that fills it may have
+    been cut. `tables` and `columns` (`table.column`) are the base ones it reads, `repairs` says what was changed.
     """
 
     sql: str
@@ -15,6 +16,7 @@ class AdmittedSql(Frozen):
     tables: tuple[str, ...]
     columns: tuple[str, ...] = ()
     limit: int | None = None
+    capped: bool = False
     repairs: tuple[str, ...] = ()
 
 

@@ -1,0 +1,305 @@
+"""Every name of a statement looked up by scope: tables and columns in the catalog, aliases where they may be used.
+
+Names are written back as the catalog spells them. For the policy that comes after, each base table carries its
+catalog name in `node.meta["table"]` and each column of one its `table.column` in `node.meta["column"]`.
+"""
+
+from dataclasses import dataclass, field
+from typing import cast
+
+from sqlglot import exp
+
+from data_agent.domain.catalog import Catalog
+from data_agent.sql.dialects.facts import Facts
+from data_agent.sql.reasons import refuse
+from data_agent.sql.scopes import Guide, Scope, Source
+from data_agent.sql.stars import expand, output_names, source_of_names
+
+Ctes = dict[str, Source]
+
+
+@dataclass
+class Resolver:
+    """Walks a statement once; `tables` and `columns` are what it was found to read."""
+
+    catalog: Catalog
+    facts: Facts
+    allowed: frozenset[str] | None = None
+    tables: dict[str, None] = field(default_factory=dict)
+    columns: dict[str, None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.guide = Guide.of(self.catalog, self.allowed)
+        self.permitted = {name.casefold(): name for name in self.allowed} if self.allowed is not None else None
+
+    def query(self, node: exp.Expression, outer: Scope | None, ctes: Ctes) -> list[str]:
+        """Resolve one query; returns the names of the columns it gives.
+
+        Raises:
+            UnsafeSql: a name is not there, not allowed, or ambiguous.
+        """
+        if with_ := node.args.get("with_"):
+            ctes = self._with(with_, outer, ctes)
+        if isinstance(node, exp.Select):
+            return self._select(node, outer, ctes)
+        if isinstance(node, exp.SetOperation):
+            return self._set_operation(node, outer, ctes)
+        if isinstance(node, exp.Subquery):
+            names = self.query(node.this, outer, ctes)
+            self._ordering(node, names, outer, ctes)
+            return names
+        raise refuse("not_a_query", what=type(node).__name__.upper())
+
+    def _with(self, with_: exp.Expression, outer: Scope | None, ctes: Ctes) -> Ctes:
+        ctes = dict(ctes)
+        for cte in with_.expressions:
+            alias = cte.args["alias"]
+            renamed = [column.name for column in alias.args.get("columns") or ()]
+            if with_.args.get("recursive") and isinstance(cte.this, exp.SetOperation):
+                first = renamed or output_names(cte.this)
+                ctes[alias.name.casefold()] = source_of_names(alias.name, first)
+            names = self.query(cte.this, outer, ctes)
+            if renamed and len(renamed) != len(names) and "*" not in names:
+                raise refuse("column_count", what="WITH", left=len(renamed), right=len(names))
+            ctes[alias.name.casefold()] = source_of_names(alias.name, renamed or names)
+        return ctes
+
+    def _set_operation(self, node: exp.SetOperation, outer: Scope | None, ctes: Ctes) -> list[str]:
+        left = self.query(node.this, outer, ctes)
+        right = self.query(node.expression, outer, ctes)
+        if len(left) != len(right) and "*" not in left + right:
+            raise refuse("column_count", what=type(node).__name__.upper(), left=len(left), right=len(right))
+        self._ordering(node, left, outer, ctes)
+        return left
+
+    def _ordering(self, node: exp.Expression, names: list[str], outer: Scope | None, ctes: Ctes) -> None:
+        """ORDER BY of a UNION or of brackets sees only the columns that come out."""
+        scope = Scope(outer, [source_of_names("", names)])
+        for clause in ("order", "limit", "offset"):
+            if part := node.args.get(clause):
+                self.expression(part, scope, ctes)
+
+    def _select(self, node: exp.Select, outer: Scope | None, ctes: Ctes) -> list[str]:
+        scope = Scope(outer)
+        if from_ := node.args.get("from_"):
+            self._source(from_.this, scope, ctes)
+        for join in node.args.get("joins") or ():
+            self._join(join, scope, ctes)
+        scope.coming = frozenset(item.alias.casefold() for item in node.expressions if item.alias)
+        expand(node, scope)
+        names = output_names(node, scope)
+        if self.facts.alias_anywhere:
+            scope.aliases = {item.alias.casefold(): item.alias for item in node.expressions if item.alias}
+        self._no_aggregate(node.args.get("where"))
+        if where := node.args.get("where"):
+            self.expression(where, scope, ctes)
+        for item in node.expressions:
+            self.expression(item, scope, ctes)
+        scope.aliases = {name.casefold(): name for name in names}
+        for clause in ("windows", "group", "having", "qualify", "order", "distinct", "limit", "offset"):
+            part = node.args.get(clause)
+            for each in part if isinstance(part, list) else [part] if part else []:
+                self.expression(each, scope, ctes, alias_first=True)
+        return names
+
+    def _no_aggregate(self, where: exp.Expression | None) -> None:
+        stack = [where.this] if where else []
+        while stack:
+            node = stack.pop()
+            if isinstance(node, exp.AggFunc) and not isinstance(node.parent, exp.Window):
+                raise refuse("aggregate_in_where", what=node.sql_name())
+            if not isinstance(node, exp.Query):
+                stack.extend(node.iter_expressions())
+
+    def _source(self, node: exp.Expression, scope: Scope, ctes: Ctes) -> None:
+        if isinstance(node, exp.Table):
+            scope.add(self._table(node, ctes))
+        elif isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table):
+            self._source(node.this, scope, ctes)
+        elif isinstance(node, exp.Subquery):
+            scope.add(self._derived(node, scope.outer, ctes))
+        elif isinstance(node, exp.Lateral):
+            scope.add(self._derived(node, scope, ctes))
+        else:
+            raise refuse("table_function", what=type(node).__name__.upper())
+        for join in node.args.get("joins") or ():
+            self._join(join, scope, ctes)
+
+    def _derived(self, node: exp.Expression, outer: Scope | None, ctes: Ctes) -> Source:
+        inner = node.this.this if isinstance(node, exp.Lateral) else node
+        names = self.query(inner if isinstance(node, exp.Lateral) else node.this, outer, ctes)
+        alias = node.args.get("alias")
+        renamed = [column.name for column in (alias.args.get("columns") or ())] if alias else []
+        return source_of_names(alias.name if alias else "", renamed or names)
+
+    def _table(self, node: exp.Table, ctes: Ctes) -> Source:
+        alias = node.args.get("alias")
+        shown = alias.name if alias and alias.name else node.name
+        if not isinstance(node.this, exp.Identifier):
+            renamed = [column.name for column in alias.args.get("columns") or ()] if alias else []
+            source = source_of_names(shown or "t", renamed)
+            source.unchecked = not renamed
+            return source
+        if not node.db and (cte := ctes.get(node.name.casefold())):
+            _respell(node.this, cte.name)
+            return Source(shown, cte.columns, unchecked=cte.unchecked)
+        if self.facts.grammar == "warehouse_mysql" and not node.db and node.name.casefold() == "dual":
+            return Source(shown, {})
+        return self._base_table(node, shown, ctes)
+
+    def _base_table(self, node: exp.Table, shown: str, ctes: Ctes) -> Source:
+        name = f"{node.db}.{node.name}" if node.db else node.name
+        if node.db and node.db.casefold() in self.facts.system_schemas or node.catalog:
+            raise refuse("system_schema", what=name, unknown=name)
+        trusted = not self.catalog.tables and self.permitted is not None
+        table = self.catalog.table(name)
+        if table is None and node.db and self._own_schema(node, ctes, trusted):
+            node.set("db", None)
+            name = node.name
+            table = self.catalog.table(name)
+        if trusted and self.permitted is not None and name.casefold() in self.permitted:
+            return self._trusted(node, self.permitted[name.casefold()], shown)
+        if table is None or table.retired:
+            raise refuse("other_schema", what=name, unknown=name) if node.db else self._no_table(name)
+        if self.permitted is not None and table.name.casefold() not in self.permitted:
+            raise refuse("table_not_allowed", what=name, unknown=name)
+        real = table.name.rpartition(".")[2] if node.db else table.name
+        if shown == node.name:
+            shown = real
+        _respell(node.this, real)
+        node.meta["table"] = table.name
+        self.tables[table.name] = None
+        return Source(shown, {column.name.casefold(): column.name for column in table.columns}, table.name)
+
+    def _own_schema(self, node: exp.Table, ctes: Ctes, trusted: bool) -> bool:
+        own = {self.facts.default_schema, "" if trusted else self.catalog.name.casefold()} - {""}
+        return node.db.casefold() in own and node.name.casefold() not in ctes
+
+    def _no_table(self, name: str) -> Exception:
+        if self.permitted is not None and not self.catalog.tables:
+            return refuse("table_not_allowed", what=name, unknown=name)
+        return self.guide.unknown_table(name)
+
+    def _trusted(self, node: exp.Table, real: str, shown: str) -> Source:
+        bare = real.rpartition(".")[2]
+        if shown == node.name:
+            shown = bare
+        _respell(node.this, bare)
+        node.meta["table"] = real
+        self.tables[real] = None
+        return Source(shown, {}, real, unchecked=True)
+
+    def _join(self, join: exp.Expression, scope: Scope, ctes: Ctes) -> None:
+        before = list(scope.sources)
+        self._source(join.this, scope, ctes)
+        added = [source for source in scope.sources if source not in before]
+        for identifier in join.args.get("using") or ():
+            self._using(identifier, before, added, scope)
+        if str(join.args.get("method") or "").upper() == "NATURAL":
+            left = {name for source in before for name in source.columns}
+            scope.merged |= {name for source in added for name in source.columns if name in left}
+        if on := join.args.get("on"):
+            self._no_aggregate(exp.Where(this=on.copy()) if on.find(exp.AggFunc) else None)
+            self.expression(on, scope, ctes)
+
+    def _using(self, node: exp.Expression, before: list[Source], added: list[Source], scope: Scope) -> None:
+        sides = [[source for source in side if source.has(node.name)] for side in (before, added)]
+        if not all(sides):
+            raise refuse("using_column", what=node.name, unknown=node.name)
+        for source in sides[0] + sides[1]:
+            self._read(source, node.name)
+        identifier = cast("exp.Identifier", node if isinstance(node, exp.Identifier) else node.this)
+        _respell(identifier, sides[0][0].spelled(node.name))
+        scope.merged.add(node.name.casefold())
+
+    def expression(self, node: exp.Expression, scope: Scope, ctes: Ctes, *, alias_first: bool = False) -> None:
+        """Resolve the columns of an expression; queries inside it see this scope from within.
+
+        Raises:
+            UnsafeSql: a name is not there, not allowed, or ambiguous.
+        """
+        stack = [node]
+        while stack:
+            each = stack.pop()
+            if isinstance(each, exp.Query):
+                self.query(each, scope, ctes)
+            elif isinstance(each, exp.Column):
+                self._column(each, scope, alias_first)
+            else:
+                stack.extend(each.iter_expressions())
+
+    def _column(self, node: exp.Column, scope: Scope, alias_first: bool) -> None:
+        if isinstance(node.this, exp.Star):
+            self._qualifier(node, scope, "*")
+        elif node.table:
+            self._qualified(node, scope)
+        else:
+            self._bare(node, scope, alias_first)
+
+    def _qualifier(self, node: exp.Column, scope: Scope, column: str) -> Source:
+        for each in scope.outward():
+            if source := each.named(node.table):
+                if node.args.get("db") and not (source.table or "").casefold().endswith(node.table.casefold()):
+                    break
+                node.set("db", None)
+                node.set("catalog", None)
+                _respell(node.args["table"], source.name)
+                return source
+        raise self.guide.unknown_alias(node.table, column, scope)
+
+    def _qualified(self, node: exp.Column, scope: Scope) -> None:
+        source = self._qualifier(node, scope, node.name)
+        if not source.has(node.name):
+            raise self.guide.unknown_column(node.name, [source], source.name)
+        self._found(node, source)
+
+    def _bare(self, node: exp.Column, scope: Scope, alias_first: bool) -> None:
+        name = node.name.casefold()
+        if alias_first and name in scope.aliases and isinstance(node.parent, exp.Ordered):
+            self._alias(node, scope)
+            return
+        for each in scope.outward():
+            found = [source for source in each.sources if source.has(name)]
+            if len(found) > 1 and name not in each.merged and not any(source.unchecked for source in found):
+                if name in each.aliases:
+                    return
+                options = tuple(f"{source.name}.{source.spelled(name)}" for source in found)
+                raise refuse(
+                    "ambiguous_column", what=node.name, unknown=node.name, nearest=options, listed=", ".join(options)
+                )
+            if found:
+                for source in found:
+                    self._found(node, source)
+                return
+            if name in each.aliases:
+                self._alias(node, each)
+                return
+        raise self._missing(node, scope)
+
+    def _missing(self, node: exp.Column, scope: Scope) -> Exception:
+        if node.name.casefold() in scope.coming and node.find_ancestor(exp.Where, exp.Select) is not None:
+            where = node.find_ancestor(exp.Where, exp.Select)
+            if isinstance(where, exp.Where):
+                return refuse("alias_in_where", what=node.name, unknown=node.name)
+        return self.guide.unknown_column(node.name, scope.visible())
+
+    def _alias(self, node: exp.Column, scope: Scope) -> None:
+        _respell(node.this, scope.aliases[node.name.casefold()])
+
+    def _found(self, node: exp.Column, source: Source) -> None:
+        _respell(node.this, source.spelled(node.name))
+        self._read(source, node.name)
+        if source.table:
+            node.meta["column"] = f"{source.table}.{source.spelled(node.name)}"
+
+    def _read(self, source: Source, column: str) -> None:
+        if source.table:
+            self.columns[f"{source.table}.{source.spelled(column)}"] = None
+
+
+def _respell(node: exp.Expression, name: str) -> None:
+    """Write a name as the catalog has it, quoted when it is not a plain word."""
+    if node.args.get("this") != name:
+        node.set("this", name)
+        if not name.isidentifier():
+            node.set("quoted", True)

@@ -1,0 +1,121 @@
+"""Other dialects' habits turned into MySQL where the meaning is certain; each change is told in `repairs`."""
+
+from sqlglot import exp
+from sqlglot.tokens import Token, TokenType
+
+from data_agent.sql.dialects.facts import Facts
+from data_agent.sql.grammar import Pipes
+from data_agent.sql.reasons import refuse
+
+Tree = exp.Expression
+
+
+def rewrite(tree: Tree, found: list[Token], facts: Facts) -> tuple[Tree, list[str]]:
+    """The tree with what only other dialects have rewritten, and what was done.
+
+    Raises:
+        UnsafeSql: something has no certain meaning in this dialect.
+    """
+    repairs: list[str] = []
+    kinds = {token.token_type for token in found}
+    if TokenType.FETCH in kinds:
+        _fetch_to_limit(tree, repairs)
+    if facts.grammar != "warehouse_mysql":
+        return tree, repairs
+    if TokenType.DCOLON in kinds:
+        repairs.append("x::type -> CAST(x AS type)")
+    if TokenType.ILIKE in kinds:
+        repairs.append("ILIKE -> LOWER(..) LIKE LOWER(..)")
+    if TokenType.DPIPE in kinds:
+        _pipes_to_concat(tree, repairs)
+    if TokenType.STRING in kinds:
+        _quoted_aliases(tree, repairs)
+    return _full_joins(tree, repairs) if TokenType.FULL in kinds else tree, repairs
+
+
+def _fetch_to_limit(tree: Tree, repairs: list[str]) -> None:
+    for fetch in list(tree.find_all(exp.Fetch)):
+        options = fetch.args.get("limit_options")
+        if options and (options.args.get("percent") or options.args.get("with_ties")):
+            raise refuse("limit", what="FETCH FIRST ... PERCENT or WITH TIES")
+        count = fetch.args.get("count") or exp.Literal.number(1)
+        fetch.replace(exp.Limit(expression=count))
+        repairs.append("FETCH FIRST n ROWS -> LIMIT n")
+
+
+def _is_condition(node: Tree) -> bool:
+    inner = node.unnest()
+    return isinstance(inner, exp.Predicate | exp.Connector | exp.Not | exp.Boolean) and not isinstance(inner, Pipes)
+
+
+def _pipes_to_concat(tree: Tree, repairs: list[str]) -> None:
+    # Innermost first, so that a || b || c is already CONCAT(a, b) when its right half is seen.
+    for node in reversed(list(tree.find_all(Pipes, bfs=False))):
+        sides = [_is_condition(node.this), _is_condition(node.expression)]
+        if all(sides):
+            node.replace(exp.Or(this=node.this, expression=node.expression))
+        elif any(sides):
+            raise refuse("pipes")
+        else:
+            left = node.this.expressions if isinstance(node.this, exp.Concat) else [node.this]
+            node.replace(exp.Concat(expressions=[*left, node.expression], safe=False, coalesce=False))
+            repairs.append("|| -> CONCAT")
+
+
+def _quoted_aliases(tree: Tree, repairs: list[str]) -> None:
+    """GROUP BY "x" where x is an alias: a constant to MySQL, the alias to whoever wrote it."""
+    for select in tree.find_all(exp.Select):
+        aliases = {item.alias.casefold(): item.alias for item in select.expressions if item.alias}
+        for literal in _bare_strings(select):
+            if alias := aliases.get(literal.name.casefold()):
+                literal.replace(exp.column(exp.to_identifier(alias, quoted=True)))
+                repairs.append(f'"{alias}" -> `{alias}`')
+
+
+def _bare_strings(select: exp.Select) -> list[exp.Literal]:
+    """String constants that stand as a whole item of GROUP BY or ORDER BY, or on one side of a HAVING comparison."""
+    group, order, having = (select.args.get(name) for name in ("group", "order", "having"))
+    items = [*(group.expressions if group else ()), *(item.this for item in (order.expressions if order else ()))]
+    if having and isinstance(having.this, exp.Predicate):
+        items.append(having.this.this)
+    return [item for item in items if isinstance(item, exp.Literal) and item.is_string]
+
+
+def _full_joins(tree: Tree, repairs: list[str]) -> Tree:
+    for join in list(tree.find_all(exp.Join)):
+        if str(join.args.get("side") or "").upper() != "FULL":
+            continue
+        select = join.parent
+        if not isinstance(select, exp.Select) or not _splittable(select, join):
+            raise refuse("full_join")
+        union = _both_sides(select, join)
+        repairs.append("FULL OUTER JOIN -> LEFT JOIN UNION ALL the rows without partner")
+        if select is tree:
+            return union
+        select.replace(union)
+    return tree
+
+
+def _splittable(select: exp.Select, join: exp.Join) -> bool:
+    """Whether each arm can be asked on its own: a plain list of columns from exactly two tables."""
+    clauses = ("group", "having", "order", "limit", "offset", "distinct", "windows", "with_", "qualify")
+    plain = not any(select.args.get(clause) for clause in clauses)
+    two = len(select.args.get("joins") or ()) == 1 and isinstance(select.args["from_"].this, exp.Table)
+    whole = not any(item.find(exp.AggFunc, exp.Window) for item in select.expressions)
+    return bool(plain and two and whole and join.args.get("on") and isinstance(join.this, exp.Table))
+
+
+def _both_sides(select: exp.Select, join: exp.Join) -> exp.Union:
+    left = select.copy()
+    left.args["joins"][0].set("side", "LEFT")
+    left.args["joins"][0].set("kind", None)
+    right = select.copy()
+    right.args["joins"][0].set("side", "RIGHT")
+    right.args["joins"][0].set("kind", None)
+    partner = exp.Select(expressions=[exp.Literal.number(1)], from_=select.args["from_"].copy())
+    partner.set("where", exp.Where(this=join.args["on"].copy()))
+    alone: exp.Expression = exp.Not(this=exp.Exists(this=partner))
+    if where := right.args.get("where"):
+        alone = exp.And(this=exp.Paren(this=where.this), expression=alone)
+    right.set("where", exp.Where(this=alone))
+    return exp.Union(this=left, expression=right, distinct=False)
