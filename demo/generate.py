@@ -14,7 +14,7 @@ from demo.goods import TAGS, Product, products
 from demo.places import CHANNELS, ENGLISH_NAMES, GIVEN, LEVELS, SURNAMES, provinces
 
 SEED = 20260701
-VERSION = "1"
+VERSION = "2"
 MISSING = -1
 CUSTOMERS = 8_000
 TEST_ACCOUNTS = 12

@@ -56,11 +56,11 @@ Nike 速干 T恤|Nike Dri-FIT T-Shirt|Nike|229|2023-04-01|9
 NIKE 运动背包|NIKE Sports Backpack|NIKE|299|2023-05-01|6
 小米 旅行箱 20寸|Xiaomi Suitcase 20 inch|小米|399|2023-03-01|6
 # 食品生鲜|Food & Fresh|水果|1-4
-苹果|Apples||29.9|2023-01-01|26
-红富士苹果礼盒|Fuji Apple Gift Box||89|2023-01-01|10
-香蕉|Bananas||19.9|2023-01-01|24
+苹果|Apples|果园鲜|29.9|2023-01-01|26
+红富士苹果礼盒|Fuji Apple Gift Box|果园鲜|89|2023-01-01|10
+香蕉|Bananas|果园鲜|19.9|2023-01-01|24
 智利车厘子|Chilean Cherries||129|2023-01-01|10
-赣南脐橙|Gannan Oranges||45|2023-01-01|15
+赣南脐橙|Gannan Oranges|果园鲜|45|2023-01-01|15
 # 食品生鲜|Food & Fresh|零食|1-4
 三只松鼠 每日坚果|Three Squirrels Daily Nuts|三只松鼠|99|2023-01-01|22
 三只松鼠 芒果干|Three Squirrels Dried Mango|三只松鼠|25.8|2023-01-01|18

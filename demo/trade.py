@@ -26,7 +26,7 @@ TEST_ORDERS = 150
 VALID = (2, 3, 4)
 HOURS = (4, 2, 1, 1, 1, 2, 4, 7, 12, 18, 24, 22, 20, 18, 18, 19, 20, 20, 20, 24, 30, 32, 24, 12)
 TIE_MONTH = np.datetime64("2026-05")
-TIE_RANKS = (3, 4)
+TIE_RANKS = (5, 6)
 
 
 class Lines(NamedTuple):
@@ -132,7 +132,7 @@ def _on_sale(dice: Dice, times: Array) -> Array:
 
 
 def _tied(lines: Lines, orders: Columns) -> Lines:
-    """Give the brand of rank 4 in one month exactly as many units as that of rank 3, one more on some lines."""
+    """Give two neighbours in one month's ranking of brands the same number of units, by a few more on some lines."""
     brands, brand_of = np.unique([good.brand for good in products()], return_inverse=True)
     counted = np.isin(orders["status"], VALID) & ~orders["tested"]
     counted &= orders["created_at"].astype("datetime64[M]") == TIE_MONTH
