@@ -10,6 +10,7 @@ from pathlib import Path
 
 from data_agent.errors import IndexMismatch, IndexMissing
 from data_agent.ports.recall import IndexStamp
+from repositories.embedded.errors import translated
 
 CURRENT = "CURRENT"
 MEND = "data-agent index"
@@ -50,11 +51,13 @@ class Builds:
     def building(self, stamp: IndexStamp) -> Iterator[Path]:
         """A fresh folder to build in; it becomes the live one when the block ends well, and is removed when not."""
         build = self.folder / f"build-{uuid.uuid4().hex[:12]}"
-        build.mkdir(parents=True)
+        with translated(self.what, self.folder):
+            build.mkdir(parents=True)
         try:
             yield build
-            write_stamp(build, stamp)
-            self.publish(build)
+            with translated(self.what, self.folder):
+                write_stamp(build, stamp)
+                self.publish(build)
         except BaseException:
             shutil.rmtree(build, ignore_errors=True)
             raise

@@ -1,10 +1,10 @@
 """Stored values by words, in a folder: pairs of characters in tantivy, the best hundred looked at closely."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import tantivy
 
@@ -15,6 +15,7 @@ from data_agent.ports.recall import IndexStamp
 from repositories.embedded.builds import Builds, write_stamp
 from repositories.embedded.errors import translated
 
+Done = TypeVar("Done")
 CANDIDATES = 100
 MAX_PAIRS = 64
 HEAP = 128_000_000
@@ -50,13 +51,16 @@ class EmbeddedValueIndex:
     async def replace(self, stamp: IndexStamp, values: AsyncIterator[Sequence[Value]]) -> int:
         """Build beside the live one from the stream, then swap."""
         count = 0
-        with translated("value index", self._builds.folder), self._builds.building(stamp) as build:
-            writer = await asyncio.to_thread(_writer, build)
-            async for batch in values:
-                count += await asyncio.to_thread(_add, writer, batch)
-            await asyncio.to_thread(_finish, writer)
-            write_stamp(build, stamp.model_copy(update={"count": count}))
+        with self._builds.building(stamp) as build:
+            writer = await self._own(_writer, build)
+            async for batch in values:  # errors of the stream are the warehouse's, so they pass untouched
+                count += await self._own(_add, writer, batch)
+            await self._own(_finish, writer, build, stamp.model_copy(update={"count": count}))
         return count
+
+    async def _own(self, work: Callable[..., Done], *what: object) -> Done:
+        with translated("value index", self._builds.folder):
+            return await asyncio.to_thread(work, *what)
 
     def _search(self, words: Sequence[str], limit: int) -> list[Value]:
         index = self._opened()
@@ -106,9 +110,10 @@ def _add(writer: Any, batch: Iterable[Value]) -> int:
     return count
 
 
-def _finish(writer: Any) -> None:
+def _finish(writer: Any, build: Path, stamp: IndexStamp) -> None:
     writer.commit()
     writer.wait_merging_threads()
+    write_stamp(build, stamp)
 
 
 def _candidates(index: tantivy.Index, searcher: Any, word: str) -> list[Stored]:
