@@ -1,6 +1,7 @@
 """The guard: the only maker of AdmittedSql. What it cannot fully examine it refuses."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
@@ -18,6 +19,25 @@ from data_agent.sql.resolve import Resolver
 Rewrite = Callable[[exp.Expression], exp.Expression]
 
 
+@contextmanager
+def refusing(dialect: str) -> Iterator[None]:
+    """Turn whatever goes wrong inside into a refusal: a guard that breaks must never let pass.
+
+    Raises:
+        UnsafeSql: anything was raised that is not one of our own errors.
+    """
+    try:
+        yield
+    except DataAgentError:
+        raise
+    except RecursionError:
+        raise refuse("too_deep", most=shape.MAX_DEPTH) from None
+    except SqlglotError as error:
+        raise refuse("unsupported", dialect=dialect, what=str(error)[:200]) from error
+    except Exception as error:
+        raise refuse("guard_failed", what=type(error).__name__) from error
+
+
 def admit(
     sql: str,
     *,
@@ -30,57 +50,30 @@ def admit(
 ) -> AdmittedSql:
     """Let one read-only query through, re-rendered, with every name found in the catalog and a row cap.
 
-    Args:
-        sql: the text as it came.
-        catalog: what the caller may see; an empty one together with `allowed_tables` leaves columns unchecked.
-        dialect: `mysql`, `mariadb` or `duckdb`.
-        limits: only `max_rows` is used here.
-        version: the server's version; empty when not known.
-        allowed_tables: when given, only these tables of the catalog.
-        rewrite: the caller's policy; gets the resolved tree and gives back the tree to run.
+    `catalog` is what the caller may see; an empty one together with `allowed_tables` leaves columns unchecked. Of
+    `limits` only `max_rows` counts here. `version` is the server's, empty when not known. `rewrite` is the caller's
+    policy: it gets the resolved tree and gives back the tree to run.
 
     Raises:
         UnsafeSql: the statement is not admitted, for whatever reason.
         DataAgentError: what `rewrite` itself raised.
     """
-    try:
-        return _admit(sql, catalog, dialect, limits, version, allowed_tables, rewrite)
-    except DataAgentError:
-        raise
-    except RecursionError:
-        raise refuse("too_deep", most=shape.MAX_DEPTH) from None
-    except SqlglotError as error:
-        raise refuse("unsupported", dialect=dialect, what=str(error)[:200]) from error
-    except Exception as error:  # noqa: BLE001 - a guard that raises must refuse, never pass
-        raise refuse("guard_failed", what=type(error).__name__) from error
-
-
-def _admit(
-    sql: str,
-    catalog: Catalog,
-    dialect: str,
-    limits: Limits,
-    version: str,
-    allowed: frozenset[str] | None,
-    rewrite: Rewrite | None,
-) -> AdmittedSql:
-    facts = facts_for(dialect, version)
-    if facts is None:
-        raise refuse("dialect", what=dialect)
-    tree, repairs = shape.read(sql, facts, version)
-    resolver = Resolver(catalog, facts, allowed)
-    resolver.query(tree, None, {})
-    if rewrite:
-        tree = rewrite(tree)
-    tree, limit, ours = cap(tree, limits.max_rows)
-    rendered = grammar.render(tree, facts.grammar)
-    shape.check_rendered(rendered, facts)
-    return AdmittedSql(
-        sql=rendered,
-        dialect=dialect,
-        tables=tuple(resolver.tables),
-        columns=tuple(resolver.columns),
-        limit=limit,
-        capped=ours,
-        repairs=tuple(dict.fromkeys(repairs)),
-    )
+    with refusing(dialect):
+        facts = facts_for(dialect, version)
+        if facts is None:
+            raise refuse("dialect", what=dialect)
+        tree, repairs = shape.read(sql, facts, version)
+        resolver = Resolver(catalog, facts, allowed_tables)
+        resolver.query(tree, None, {})
+        capped = cap(rewrite(tree) if rewrite else tree, limits.max_rows)
+        rendered = grammar.render(capped.tree, facts.grammar)
+        shape.check_rendered(rendered, facts)
+        return AdmittedSql(
+            sql=rendered,
+            dialect=dialect,
+            tables=tuple(resolver.bases.tables),
+            columns=tuple(resolver.columns),
+            limit=capped.limit,
+            capped=capped.ours,
+            repairs=tuple(dict.fromkeys(repairs)),
+        )

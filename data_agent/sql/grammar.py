@@ -9,7 +9,9 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.dialects.mysql import MySQL
 from sqlglot.errors import ErrorLevel
-from sqlglot.tokens import Token, TokenType
+from sqlglot.generators.mysql import MySQLGenerator
+from sqlglot.parsers.mysql import MySQLParser
+from sqlglot.tokenizer_core import Token, TokenType
 
 # Its warnings quote the statement, and with it values that no log may hold.
 logging.getLogger("sqlglot").disabled = True
@@ -29,15 +31,15 @@ def _regexp(self: Any, node: exp.RegexpLike) -> str:
 class WarehouseMySQL(MySQL):
     """MySQL, with `||` told apart from OR and REGEXP written as the operator."""
 
-    class Parser(MySQL.Parser):
+    class Parser(MySQLParser):
         """`||` becomes Pipes."""
 
-        DISJUNCTION: ClassVar[Any] = {**MySQL.Parser.DISJUNCTION, TokenType.DPIPE: Pipes}
+        DISJUNCTION: ClassVar[Any] = {**MySQLParser.DISJUNCTION, TokenType.DPIPE: Pipes}
 
-    class Generator(MySQL.Generator):
+    class Generator(MySQLGenerator):
         """REGEXP stays an operator."""
 
-        TRANSFORMS: ClassVar[Any] = {**MySQL.Generator.TRANSFORMS, exp.RegexpLike: _regexp}
+        TRANSFORMS: ClassVar[Any] = {**MySQLGenerator.TRANSFORMS, exp.RegexpLike: _regexp}
 
 
 class WarehouseDuckDB(DuckDB):
@@ -62,7 +64,7 @@ def tokens(sql: str, grammar: str) -> list[Token]:
     return list(_grammar(grammar).tokenize(sql))
 
 
-def trees(found: list[Token], sql: str, grammar: str) -> list[exp.Expression | None]:
+def trees(found: list[Token], sql: str, grammar: str) -> list[exp.Expr | None]:
     """Every statement the tokens hold; None for an empty one.
 
     Raises:
@@ -82,6 +84,6 @@ def render(tree: exp.Expression, grammar: str) -> str:
     return generator.generate(tree, copy=False)
 
 
-def foreign(sql: str, dialect: str) -> list[exp.Expression | None]:
+def foreign(sql: str, dialect: str) -> list[exp.Expr | None]:
     """The statements of a text written in another dialect."""
     return list(Dialect.get_or_raise(dialect).parse(sql))

@@ -1,18 +1,16 @@
 """What a query may be made of: the allow-list of syntax, by name of the parser's classes."""
 
-STRUCTURE = frozenset(
-    """
+_STRUCTURE = """
     Select Union Intersect Except Subquery From Join Table TableAlias Identifier Column Star Alias Where Group Having
     Order Ordered Limit Offset With CTE Distinct Literal Null Boolean Paren Tuple Var DataType DataTypeParam
     Interval Window WindowSpec EQ NEQ GT GTE LT LTE NullSafeEQ NullSafeNEQ Is In Between Like ILike Not And Or Xor
     Pipes Add Sub Mul Div IntDiv Mod Neg BitwiseAnd BitwiseOr BitwiseXor BitwiseNot BitwiseLeftShift
     BitwiseRightShift Any All Exists Escape Collate HexString BitString Rollup Lateral RegexpLike IgnoreNulls
     RespectNulls JSONPath JSONPathRoot JSONPathKey JSONPathSubscript JSONPathWildcard JSONPathSelector Anonymous
-    """.split()
-)
-
-FUNCTIONS = frozenset(
     """
+STRUCTURE = frozenset(_STRUCTURE.split())
+
+_FUNCTIONS = """
     Count Sum Avg Min Max GroupConcat Stddev StddevPop StddevSamp Variance VariancePop AnyValue BitwiseAndAgg
     BitwiseOrAgg BitwiseXorAgg JSONArrayAgg JSONObjectAgg Grouping
     RowNumber Rank DenseRank PercentRank CumeDist Ntile Lead Lag FirstValue LastValue NthValue
@@ -29,8 +27,8 @@ FUNCTIONS = frozenset(
     UnixSeconds Year Month Day Quarter Week WeekOfYear DayOfWeek DayOfWeekIso DayOfMonth DayOfYear Hour Minute Second
     YearOfWeek YearOfWeekIso LastDay Timestamp Dayname Monthname TimeStrToTime ToDays TimeAdd TimeSub TimeDiff
     JSONExtract JSONExtractScalar JSONArrayContains JSONObject JSONArray JSONKeyValue JSONType JSONKeys
-    """.split()
-)
+    """
+FUNCTIONS = frozenset(_FUNCTIONS.split())
 
 # Clauses a node may carry; anything else set on it is refused by name.
 CLAUSES: dict[str, frozenset[str]] = {

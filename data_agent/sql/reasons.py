@@ -1,5 +1,7 @@
 """Why the guard refuses, in words: one line per rule in English and Chinese."""
 
+from typing import Any
+
 from data_agent.errors import UnsafeSql
 
 REASONS: dict[str, tuple[str, str]] = {
@@ -144,7 +146,7 @@ REASONS: dict[str, tuple[str, str]] = {
 
 
 def refuse(
-    code: str, *, unknown: str = "", nearest: tuple[str, ...] = (), zh: dict[str, str] | None = None, **words: object
+    code: str, *, unknown: str = "", nearest: tuple[str, ...] = (), zh: dict[str, str] | None = None, **words: Any
 ) -> UnsafeSql:
     """The error for one rule; `words` fill its text, `zh` replaces some of them in the Chinese one."""
     english, chinese = REASONS[code]

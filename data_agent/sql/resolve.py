@@ -10,27 +10,25 @@ from typing import cast
 from sqlglot import exp
 
 from data_agent.domain.catalog import Catalog
+from data_agent.sql.bases import Bases, Ctes, respell
 from data_agent.sql.dialects.facts import Facts
 from data_agent.sql.reasons import refuse
-from data_agent.sql.scopes import Guide, Scope, Source
+from data_agent.sql.scopes import Scope, Source
 from data_agent.sql.stars import expand, output_names, source_of_names
-
-Ctes = dict[str, Source]
 
 
 @dataclass
 class Resolver:
-    """Walks a statement once; `tables` and `columns` are what it was found to read."""
+    """Walks a statement once; `columns` (and `bases.tables`) are what it was found to read."""
 
     catalog: Catalog
     facts: Facts
     allowed: frozenset[str] | None = None
-    tables: dict[str, None] = field(default_factory=dict)
     columns: dict[str, None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.guide = Guide.of(self.catalog, self.allowed)
-        self.permitted = {name.casefold(): name for name in self.allowed} if self.allowed is not None else None
+        self.bases = Bases(self.catalog, self.facts, self.allowed)
+        self.guide = self.bases.guide
 
     def query(self, node: exp.Expression, outer: Scope | None, ctes: Ctes) -> list[str]:
         """Resolve one query; returns the names of the columns it gives.
@@ -113,7 +111,7 @@ class Resolver:
 
     def _source(self, node: exp.Expression, scope: Scope, ctes: Ctes) -> None:
         if isinstance(node, exp.Table):
-            scope.add(self._table(node, ctes))
+            scope.add(self.bases.source(node, ctes))
         elif isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table):
             self._source(node.this, scope, ctes)
         elif isinstance(node, exp.Subquery):
@@ -131,63 +129,6 @@ class Resolver:
         alias = node.args.get("alias")
         renamed = [column.name for column in (alias.args.get("columns") or ())] if alias else []
         return source_of_names(alias.name if alias else "", renamed or names)
-
-    def _table(self, node: exp.Table, ctes: Ctes) -> Source:
-        alias = node.args.get("alias")
-        shown = alias.name if alias and alias.name else node.name
-        if not isinstance(node.this, exp.Identifier):
-            renamed = [column.name for column in alias.args.get("columns") or ()] if alias else []
-            source = source_of_names(shown or "t", renamed)
-            source.unchecked = not renamed
-            return source
-        if not node.db and (cte := ctes.get(node.name.casefold())):
-            _respell(node.this, cte.name)
-            return Source(shown, cte.columns, unchecked=cte.unchecked)
-        if self.facts.grammar == "warehouse_mysql" and not node.db and node.name.casefold() == "dual":
-            return Source(shown, {})
-        return self._base_table(node, shown, ctes)
-
-    def _base_table(self, node: exp.Table, shown: str, ctes: Ctes) -> Source:
-        name = f"{node.db}.{node.name}" if node.db else node.name
-        if node.db and node.db.casefold() in self.facts.system_schemas or node.catalog:
-            raise refuse("system_schema", what=name, unknown=name)
-        trusted = not self.catalog.tables and self.permitted is not None
-        table = self.catalog.table(name)
-        if table is None and node.db and self._own_schema(node, ctes, trusted):
-            node.set("db", None)
-            name = node.name
-            table = self.catalog.table(name)
-        if trusted and self.permitted is not None and name.casefold() in self.permitted:
-            return self._trusted(node, self.permitted[name.casefold()], shown)
-        if table is None or table.retired:
-            raise refuse("other_schema", what=name, unknown=name) if node.db else self._no_table(name)
-        if self.permitted is not None and table.name.casefold() not in self.permitted:
-            raise refuse("table_not_allowed", what=name, unknown=name)
-        real = table.name.rpartition(".")[2] if node.db else table.name
-        if shown == node.name:
-            shown = real
-        _respell(node.this, real)
-        node.meta["table"] = table.name
-        self.tables[table.name] = None
-        return Source(shown, {column.name.casefold(): column.name for column in table.columns}, table.name)
-
-    def _own_schema(self, node: exp.Table, ctes: Ctes, trusted: bool) -> bool:
-        own = {self.facts.default_schema, "" if trusted else self.catalog.name.casefold()} - {""}
-        return node.db.casefold() in own and node.name.casefold() not in ctes
-
-    def _no_table(self, name: str) -> Exception:
-        if self.permitted is not None and not self.catalog.tables:
-            return refuse("table_not_allowed", what=name, unknown=name)
-        return self.guide.unknown_table(name)
-
-    def _trusted(self, node: exp.Table, real: str, shown: str) -> Source:
-        bare = real.rpartition(".")[2]
-        if shown == node.name:
-            shown = bare
-        _respell(node.this, bare)
-        node.meta["table"] = real
-        self.tables[real] = None
-        return Source(shown, {}, real, unchecked=True)
 
     def _join(self, join: exp.Expression, scope: Scope, ctes: Ctes) -> None:
         before = list(scope.sources)
@@ -209,7 +150,7 @@ class Resolver:
         for source in sides[0] + sides[1]:
             self._read(source, node.name)
         identifier = cast("exp.Identifier", node if isinstance(node, exp.Identifier) else node.this)
-        _respell(identifier, sides[0][0].spelled(node.name))
+        respell(identifier, sides[0][0].spelled(node.name))
         scope.merged.add(node.name.casefold())
 
     def expression(self, node: exp.Expression, scope: Scope, ctes: Ctes, *, alias_first: bool = False) -> None:
@@ -243,7 +184,7 @@ class Resolver:
                     break
                 node.set("db", None)
                 node.set("catalog", None)
-                _respell(node.args["table"], source.name)
+                respell(node.args["table"], source.name)
                 return source
         raise self.guide.unknown_alias(node.table, column, scope)
 
@@ -284,10 +225,10 @@ class Resolver:
         return self.guide.unknown_column(node.name, scope.visible())
 
     def _alias(self, node: exp.Column, scope: Scope) -> None:
-        _respell(node.this, scope.aliases[node.name.casefold()])
+        respell(node.this, scope.aliases[node.name.casefold()])
 
     def _found(self, node: exp.Column, source: Source) -> None:
-        _respell(node.this, source.spelled(node.name))
+        respell(node.this, source.spelled(node.name))
         self._read(source, node.name)
         if source.table:
             node.meta["column"] = f"{source.table}.{source.spelled(node.name)}"
@@ -295,11 +236,3 @@ class Resolver:
     def _read(self, source: Source, column: str) -> None:
         if source.table:
             self.columns[f"{source.table}.{source.spelled(column)}"] = None
-
-
-def _respell(node: exp.Expression, name: str) -> None:
-    """Write a name as the catalog has it, quoted when it is not a plain word."""
-    if node.args.get("this") != name:
-        node.set("this", name)
-        if not name.isidentifier():
-            node.set("quoted", True)

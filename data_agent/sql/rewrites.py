@@ -1,7 +1,7 @@
 """Other dialects' habits turned into MySQL where the meaning is certain; each change is told in `repairs`."""
 
 from sqlglot import exp
-from sqlglot.tokens import Token, TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 
 from data_agent.sql.dialects.facts import Facts
 from data_agent.sql.grammar import Pipes

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from data_agent.domain.catalog import Catalog
 from data_agent.domain.schema import Table
@@ -127,7 +128,7 @@ class Guide:
         return refuse("unknown_column", what=what, unknown=what, nearest=close, **texts)
 
 
-def _texts(english: str, chinese: str, owner: str = "", owner_zh: str = "") -> dict[str, object]:
+def _texts(english: str, chinese: str, owner: str = "", owner_zh: str = "") -> dict[str, Any]:
     return {"listed": english, "owner": owner, "zh": {"listed": chinese, "owner": owner_zh}}
 
 

@@ -4,7 +4,7 @@ import re
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
-from sqlglot.tokens import Token, TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 
 from data_agent.errors import UnsafeSql
 from data_agent.sql import grammar, nodes
@@ -147,7 +147,7 @@ def _complaint(error: SqlglotError) -> str:
     return plain[:200]
 
 
-def _called(node: exp.Expression) -> str:
+def _called(node: exp.Expr) -> str:
     name = type(node).__name__
     return nodes.NAMES.get(name, name.upper())
 
@@ -167,20 +167,20 @@ def _check_nodes(tree: exp.Expression, facts: Facts, version: str) -> None:
             _CHECKS[name](node, facts)
 
 
-def _refused(node: exp.Expression, name: str) -> UnsafeSql:
+def _refused(node: exp.Expr, name: str) -> UnsafeSql:
     code = _NODE_CODES.get(name)
     if code is None and isinstance(node, exp.Func):
         return refuse("function", what=node.sql_name(), unknown=node.sql_name())
     return refuse(code or "construct", what=_called(node) if code is None else node.name or _called(node))
 
 
-def _check_name(node: exp.Expression, facts: Facts) -> None:
+def _check_name(node: exp.Expr, facts: Facts) -> None:
     function = node.name.upper()
     if function not in facts.functions or function in facts.absent:
         raise refuse("function", what=function, unknown=function)
 
 
-def _check_clauses(node: exp.Expression, name: str) -> None:
+def _check_clauses(node: exp.Expr, name: str) -> None:
     allowed = nodes.CLAUSES.get(name, nodes.SET_OPERATION_CLAUSES)
     for clause, value in node.args.items():
         if clause not in allowed and value not in (None, False, [], ""):
@@ -198,7 +198,7 @@ def _check_gate(feature: str, what: str, facts: Facts, version: str) -> None:
         raise refuse("needs_version", what=what, server=server, version=version)
 
 
-def _check_table(node: exp.Expression, facts: Facts) -> None:
+def _check_table(node: exp.Expr, facts: Facts) -> None:
     inner = node.this
     if isinstance(inner, exp.Identifier) and inner.name:
         return
@@ -207,13 +207,13 @@ def _check_table(node: exp.Expression, facts: Facts) -> None:
         raise refuse("table_function", what=f"{what}(...)")
 
 
-def _check_join(node: exp.Expression, facts: Facts) -> None:
+def _check_join(node: exp.Expr, _facts: Facts) -> None:
     side, kind, method = (str(node.args.get(key) or "").upper() for key in ("side", "kind", "method"))
     if side not in nodes.JOIN_SIDES or kind not in nodes.JOIN_KINDS or method not in {"", "NATURAL"}:
         raise refuse("construct", what=" ".join(filter(None, (method, side, kind, "JOIN"))))
 
 
-def _check_identifier(node: exp.Expression, facts: Facts) -> None:
+def _check_identifier(node: exp.Expr, _facts: Facts) -> None:
     if node.args.get("quoted"):
         return
     if bad := _PUNCTUATION.search(node.name):
@@ -224,7 +224,7 @@ def _check_identifier(node: exp.Expression, facts: Facts) -> None:
         node.set("quoted", True)
 
 
-def _check_with(node: exp.Expression, facts: Facts) -> None:
+def _check_with(node: exp.Expr, _facts: Facts) -> None:
     """A recursive part that filters and joins nothing never ends."""
     for cte in node.expressions if node.args.get("recursive") else ():
         if not isinstance(cte.this, exp.SetOperation):
@@ -237,12 +237,12 @@ def _check_with(node: exp.Expression, facts: Facts) -> None:
             raise refuse("endless", what=cte.alias)
 
 
-def _check_lateral(node: exp.Expression, facts: Facts) -> None:
+def _check_lateral(node: exp.Expr, _facts: Facts) -> None:
     if not isinstance(node.this, exp.Subquery):
         raise refuse("table_function", what=f"LATERAL {node.this.name or ''}(...)")
 
 
-def _check_regexp(node: exp.Expression, facts: Facts) -> None:
+def _check_regexp(node: exp.Expr, facts: Facts) -> None:
     if node.args.get("flag") and facts.name == "mariadb":
         raise refuse("function", what="REGEXP_LIKE", unknown="REGEXP_LIKE")
 
