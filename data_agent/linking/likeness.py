@@ -19,6 +19,7 @@ _PEOPLES = "壮族自治区 回族自治区 维吾尔自治区"
 _FIRMS = "公司 有限公司 股份有限公司 有限责任公司 集团 品牌 牌 大学 平台 店 门店 商城"
 _KINDS = "渠道 品类 类 会员 用户 客户 级"
 _ENGLISH = "inc ltd llc corp co company group city province state county store channel"
+_NOT = ("未", "不", "非", "无", "没", "non", "un", "not ")
 SUFFIXES = tuple(sorted(" ".join((_PLACES, _PEOPLES, _FIRMS, _KINDS, _ENGLISH)).split(" "), key=len, reverse=True))
 
 
@@ -82,8 +83,13 @@ def _stands_in(part: str, whole: str) -> bool:
 def _typo(word: str, value: str) -> float:
     """A letter wrong, missing, doubled or swapped; short words leave no room for typos (北京 is not 南京)."""
     longest, shortest = max(len(word), len(value)), min(len(word), len(value))
-    if shortest < 3 or longest - shortest > 2:
+    if shortest < 3 or longest - shortest > 2 or _denies(word) != _denies(value):
         return 0.0
     allowed = 1 if longest < 8 else 2
     distance = OSA.distance(word, value, score_cutoff=allowed)
     return 0.0 if distance > allowed else 0.88 * (1 - distance / longest)
+
+
+def _denies(folded: str) -> bool:
+    """Whether the text says no: 未支付 is one character from 已支付 and its opposite."""
+    return folded.startswith(_NOT) or any(mark in folded for mark in _NOT[:5])
