@@ -13,8 +13,7 @@ from api.turn import Turn
 from data_agent.context import DataAgentContext
 from data_agent.domain.caller import Caller
 from data_agent.domain.catalog import Catalog
-from data_agent.domain.reading import Ambiguity
-from data_agent.errors import Busy, ThreadBusy
+from data_agent.errors import Busy, NeedsClarification, ThreadBusy
 from data_agent.events import Event, HumanReviewRequest, Result
 from data_agent.options import Options
 from data_agent.state import new_turn
@@ -83,6 +82,11 @@ class Service:
                     await self._walk(turn, await context(), tell)
             finally:
                 self._running.pop(turn.thread_id, None)
+            tell(Result(answer=turn.answer()))
+        except NeedsClarification as error:
+            review = _review(turn, error)
+            turn.hear(review)
+            tell(review)
             tell(Result(answer=turn.answer()))
         except Exception as error:  # noqa: BLE001  the door turns every failure into one terminal event
             tell(turn.failed(told(error, turn, self.options.total_seconds)))
@@ -161,8 +165,9 @@ def _learned(turn: Turn, data: dict[str, Any]) -> list[Event]:
 
 
 def _review(turn: Turn, value: Any) -> HumanReviewRequest:
+    """The question to the person, whether a node raised it or interrupted with it."""
     if isinstance(value, HumanReviewRequest):
         return value.model_copy(update={"thread_id": turn.thread_id})
-    ambiguities = tuple(part for part in value if isinstance(part, Ambiguity)) if isinstance(value, tuple) else ()
-    question = value if isinstance(value, str) else said(turn.language, "请选择您的意思", "please choose what you mean")
-    return HumanReviewRequest(kind="clarify", question=question, ambiguities=ambiguities, thread_id=turn.thread_id)
+    choices = getattr(value, "choices", value if isinstance(value, tuple) else ())
+    question = getattr(value, "message", "") or said(turn.language, "请选择您的意思", "please choose what you mean")
+    return HumanReviewRequest(kind="clarify", question=question, ambiguities=choices, thread_id=turn.thread_id)

@@ -76,7 +76,7 @@ class Turn:
         """The end node's answer with everything the door knows: steps, usage, warnings, time."""
         if not (self.answered or self._review):
             raise RuntimeError("the graph ended without an answer")
-        return self._complete(self._changes["answer"] if self.answered else self._partial())
+        return self._complete(self._changes["answer"] if self.answered and not self._review else self._partial())
 
     def _complete(self, found: Answer) -> Answer:
         return found.model_copy(

@@ -1,0 +1,164 @@
+"""The only place where the agent and the outside world meet: settings in, a service out."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import SecretStr
+
+from api.clock import HeldClock, SystemClock
+from api.outside import Outside
+from api.service import Service
+from api.settings import LlmSettings, Settings, WarehouseSettings
+from api.threads import SqliteThreads
+from data_agent.domain.catalog import Catalog
+from data_agent.indexing.index import IndexReport, Progress, index, unheard
+from data_agent.ports.clock import Clock
+from data_agent.ports.llm import Llm
+from data_agent.ports.warehouse import Warehouse
+from data_agent.reading.lexicon import Lexicon
+
+
+@dataclass(frozen=True)
+class StoreFiles:
+    """Where each embedded store lies under `stores.path`."""
+
+    root: Path
+
+    @property
+    def metadata(self) -> str:
+        """The catalog's database, as a URL."""
+        self.root.mkdir(parents=True, exist_ok=True)
+        return f"sqlite:///{self.root / 'metadata.sqlite'}"
+
+    @property
+    def threads(self) -> Path:
+        """Conversations."""
+        return self.root / "threads.sqlite"
+
+    @property
+    def vectors(self) -> Path:
+        """Vectors made once."""
+        return self.root / "vectors.sqlite"
+
+    def index(self, name: str) -> Path:
+        """The folder of one index."""
+        return self.root / name
+
+
+@asynccontextmanager
+async def bootstrap(settings: Settings, **parts: Any) -> AsyncIterator[Service]:
+    """A service with everything open; closing it stops what runs. Any port can be given in `parts` instead.
+
+    Raises:
+        StoreUnavailable: the folder of the stores cannot be used.
+    """
+    from data_agent.graphs.assistant import build
+
+    outside = await open_outside(settings, **parts)
+    service = Service(
+        outside=outside,
+        graph=build(outside.threads.saver),
+        lexicon_of=remembering(Lexicon.of),
+        options=settings.workflow,
+        max_concurrent=settings.server.max_concurrent,
+    )
+    try:
+        yield service
+    finally:
+        await service.close()
+
+
+async def open_outside(settings: Settings, **parts: Any) -> Outside:
+    """Make every port that is not given; servers are first contacted when they are needed."""
+    from repositories.embedded.column_index import EmbeddedColumnIndex
+    from repositories.embedded.embedder import USE3Embedder
+    from repositories.embedded.metric_index import EmbeddedMetricIndex
+    from repositories.embedded.value_index import EmbeddedValueIndex
+    from repositories.sql.metadata import SqlMetadata
+
+    files = StoreFiles(settings.stores.path)
+    embedder = parts.pop("embedder", None) or USE3Embedder()
+    model = (embedder.name, embedder.dimension)
+    makers: dict[str, Callable[[], Any]] = {
+        "warehouse": lambda: open_warehouse(settings.warehouse),
+        "metadata": lambda: SqlMetadata(files.metadata),
+        "column_index": lambda: EmbeddedColumnIndex(files.index("columns"), *model),
+        "metric_index": lambda: EmbeddedMetricIndex(files.index("metrics"), *model),
+        "value_index": lambda: EmbeddedValueIndex(files.index("values")),
+        "clock": lambda: open_clock(settings),
+        "llm": lambda: open_llm(settings.llm),
+    }
+    made = {name: make() for name, make in makers.items() if name not in parts}
+    threads = parts.pop("threads", None) or await SqliteThreads.open(files.threads)
+    return Outside(embedder=embedder, threads=threads, **made, **parts)
+
+
+def open_warehouse(settings: WarehouseSettings) -> Warehouse:
+    """The warehouse that the URL means; nothing is contacted yet."""
+    if settings.embedded:
+        from repositories.embedded.warehouse import DuckDBWarehouse
+
+        return DuckDBWarehouse(settings.file, name=settings.name, time_zone=settings.time_zone)
+    from repositories.sql.warehouse import MySQLWarehouse
+
+    return MySQLWarehouse(settings.url.get_secret_value(), name=settings.name, time_zone=settings.time_zone)
+
+
+def open_llm(settings: LlmSettings) -> Llm | None:
+    """The language model, or None when none is named."""
+    models = settings.models.by_role()
+    if not models:
+        return None
+    from repositories.openai.llm import OpenAILlm
+
+    return OpenAILlm(
+        base_url=settings.base_url,
+        api_key=settings.api_key or SecretStr("none"),
+        models=models,
+        timeout_seconds=settings.timeout_seconds,
+        max_tokens_field=settings.max_tokens_field,
+        extra_body=settings.extra_body,
+    )
+
+
+def open_clock(settings: Settings) -> Clock:
+    """The real clock, or the held one."""
+    zone = settings.calendar.time_zone
+    return HeldClock(settings.calendar.now, zone) if settings.calendar.now else SystemClock(zone)
+
+
+def remembering(make: Callable[[Catalog], Lexicon]) -> Callable[[Catalog], Lexicon]:
+    """Make the lexicon of a catalog version once, not for every question."""
+    latest: dict[str, Lexicon] = {}
+
+    def lexicon_of(catalog: Catalog) -> Lexicon:
+        if catalog.version not in latest:
+            made = make(catalog)
+            latest.clear()
+            latest[catalog.version] = made
+        return latest[catalog.version]
+
+    return lexicon_of
+
+
+async def index_stores(
+    settings: Settings, outside: Outside, catalog: Catalog, progress: Progress = unheard
+) -> IndexReport:
+    """Make every store hold this catalog; one run at a time, and no text is embedded twice."""
+    from repositories.embedded.lock import FolderLock
+    from repositories.embedded.vector_store import StoredEmbedder
+
+    return await index(
+        catalog,
+        warehouse=outside.warehouse,
+        embedder=StoredEmbedder(outside.embedder, StoreFiles(settings.stores.path).vectors),
+        column_index=outside.column_index,
+        metric_index=outside.metric_index,
+        value_index=outside.value_index,
+        metadata=outside.metadata,
+        progress=progress,
+        lock=FolderLock(settings.stores.path),
+    )

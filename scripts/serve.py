@@ -1,0 +1,40 @@
+"""Serve the API and the page over HTTP."""
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from api.settings import Settings, load_settings
+from scripts.show import err
+
+GRACE_SECONDS = 5
+
+
+def serve(
+    settings: Annotated[Path | None, typer.Option(help="A settings file; without it, the demo.")] = None,
+    host: Annotated[str, typer.Option(help="Listen here instead of server.host.")] = "",
+    port: Annotated[int, typer.Option(help="Listen here instead of server.port.", min=0, max=65535)] = 0,
+) -> int:
+    """Serve until stopped with Ctrl-C; running questions get a few seconds to end."""
+    loaded = load_settings(settings)
+    where, number = host or loaded.server.host, port or loaded.server.port
+    err.print(f"data-agent: http://{where}:{number}/  (API: /docs)", highlight=False)
+    return run(loaded, where, number)
+
+
+def run(settings: Settings, host: str, port: int) -> int:
+    """Run the server in this process."""
+    import uvicorn
+
+    from api.app import create_app
+    from api.bootstrap import bootstrap
+
+    app = create_app(partial(bootstrap, settings), settings.server)
+    config = uvicorn.Config(
+        app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=GRACE_SECONDS, server_header=False
+    )
+    server = uvicorn.Server(config)
+    server.run()
+    return 0 if server.started else 5
