@@ -49,7 +49,8 @@ class Lanes:
             Busy: no lane became free in time.
         """
         try:
-            await asyncio.wait_for(self._free.acquire(), self._wait_seconds)
+            async with asyncio.timeout(self._wait_seconds):  # wait_for of Python 3.11 can swallow a cancellation
+                await self._free.acquire()
         except TimeoutError:
             hint = "try again in a moment · 请稍后重试"
             raise Busy(f"every connection of {self._name} is in use", hint=hint) from None

@@ -153,13 +153,30 @@ class MySQLWarehouse:
         return Plan(estimated_rows=self._server.flavour.estimate([dict(row) for row in plan]))
 
     def _fetch(self, session: Connection, sql: str, limits: Limits) -> Rows:
-        result = session.execution_options(stream_results=True, max_row_buffer=1).exec_driver_sql(sql)
-        sheet = Sheet(self._columns(result), limits)
-        for row in result:
-            if not sheet.add(row) and result.fetchone() is not None:
-                session.invalidate()  # rows are still on their way; reading them all would cost what the limit saves
-                return sheet.rows()
-        return sheet.rows(_warnings(session) if self._server.flavour.begin else ())
+        with self._unbuffered(session, sql, 1) as result:
+            sheet = Sheet(self._columns(result), limits)
+            for row in result:
+                if not sheet.add(row):
+                    break
+        known = not session.invalidated and self._server.flavour.begin
+        return sheet.rows(_warnings(session) if known else ())
+
+    @contextmanager
+    def _unbuffered(self, session: Connection, sql: str, rows: int) -> Iterator[CursorResult[Any]]:
+        """A result that holds `rows` rows at a time; what is left unread stops at the server and costs the session."""
+        result = session.execution_options(stream_results=True, max_row_buffer=rows).exec_driver_sql(sql)
+        unread = True
+        try:
+            yield result
+            unread = result.fetchone() is not None
+        except DriverError:
+            unread = False
+            raise
+        finally:
+            if unread:
+                self._server.kill(session_of(session))
+                result.close()  # reads what is on its way, which the kill has made short
+                session.invalidate()
 
     def _columns(self, result: CursorResult[Any]) -> list[RawColumn]:
         described: Any = result.cursor.description if result.cursor is not None else ()
@@ -167,15 +184,12 @@ class MySQLWarehouse:
 
     def _batches(self, call: Call, sql: str, batch: int) -> Generator[list[tuple[Any, ...]]]:
         try:
-            with self._session(call, self._stream_seconds) as session:
-                reading = session.execution_options(stream_results=True, max_row_buffer=batch)
-                result = reading.exec_driver_sql(sql)
-                try:
-                    while rows := result.fetchmany(batch):
-                        yield [tuple(row) for row in rows]
-                except GeneratorExit:
-                    session.invalidate()
-                    raise
+            with (
+                self._session(call, self._stream_seconds) as session,
+                self._unbuffered(session, sql, batch) as result,
+            ):
+                while rows := result.fetchmany(batch):
+                    yield [tuple(row) for row in rows]
         except DriverError as error:
             raise self._told(error, self._stream_seconds) from (getattr(error, "orig", None) or error)
 
