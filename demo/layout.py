@@ -44,7 +44,7 @@ def create_table(catalog: Catalog, table: Table, dialect: str) -> str:
     lines = [_column(column, dialect) for column in table.columns]
     lines.append(f"PRIMARY KEY ({_list(table.primary_key, mark)})")
     lines += _foreign_keys(catalog, table, mark)
-    ending = f" COMMENT={_text(table.description)}" if dialect == "mysql" else ""
+    ending = f" COLLATE utf8mb4_bin COMMENT {_text(table.description)}" if dialect == "mysql" else ""
     return f"CREATE TABLE {mark}{table.name}{mark} (\n  " + ",\n  ".join(lines) + f"\n){ending}"
 
 
