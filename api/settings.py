@@ -3,10 +3,12 @@
 import os
 from collections.abc import Mapping
 from datetime import datetime
+from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+import yaml
 from pydantic import AfterValidator, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
@@ -120,7 +122,7 @@ class Calendar(CalendarSettings):
 
 
 class ServerSettings(Frozen):
-    """The HTTP door. `max_concurrent` questions run at once; the next one is told to come back."""
+    """The HTTP door. `max_concurrent` questions run at once; the next is told to come back. `examples` greet on the page."""
 
     host: str = "127.0.0.1"
     port: int = Field(default=8000, ge=1, le=65535)
@@ -128,6 +130,7 @@ class ServerSettings(Frozen):
     max_body_bytes: int = Field(default=262_144, ge=1024)
     cors_origins: tuple[str, ...] = ()
     heartbeat_seconds: float = Field(default=15.0, gt=0)
+    examples: tuple[str, ...] = ()
 
 
 class Settings(BaseSettings):
@@ -176,13 +179,13 @@ class Settings(BaseSettings):
 
 def demo_settings() -> dict[str, Any]:
     """The embedded demo, in the current folder. Its data ends on 2026-06-30, so its clock stands one day later."""
-    import demo
-
+    written = files("demo").joinpath("questions.yaml")
     return {
         "warehouse": {"url": "duckdb:///.data/demo/warehouse.duckdb", "name": "demo"},
-        "catalog": Path(demo.__file__).parent / "catalog.yaml",
+        "catalog": Path(str(files("demo").joinpath("catalog.yaml"))),
         "stores": {"path": ".data/demo/stores"},
         "calendar": {"now": "2026-07-01T09:00:00+08:00"},
+        "server": {"examples": [entry["question"] for entry in yaml.safe_load(written.read_text("utf-8"))]},
     }
 
 

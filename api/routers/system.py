@@ -5,7 +5,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 from pydantic import BaseModel
 
-from api.dependencies import TheService
+from api.dependencies import TheServer, TheService
 from api.health import Readiness, readiness
 from data_agent.events import schemas
 
@@ -36,3 +36,9 @@ async def ready(service: TheService, response: Response) -> Readiness:
 async def events() -> dict[str, dict[str, Any]]:
     """The JSON schema of every event, by its type."""
     return schemas()
+
+
+@router.get("/api/examples")
+async def examples(server: TheServer) -> tuple[str, ...]:
+    """Questions to begin with, as set under `server.examples`."""
+    return server.examples

@@ -1,0 +1,126 @@
+// The page: one conversation, its questions, and the language and light it is read in.
+import { find, make } from "./dom.js";
+import { ask } from "./stream.js";
+import { Turn } from "./turn.js";
+import { current, say, turnLanguage } from "./words.js";
+
+const form = find("#ask"), box = find("#question"), send = find("#send"), status = find("#status");
+const turns = [];
+let thread = null, running = null;
+
+async function put(question, choices = {}) {
+  if (running || !question.trim()) return;
+  const turn = new Turn(question.trim(), { announce, again: put });
+  turns.push(turn);
+  find("#welcome").hidden = true;
+  find("#turns").append(turn.element);
+  running = new AbortController();
+  drawControls();
+  follow(turn);
+  try {
+    const ended = await ask({ query: turn.question, thread_id: thread, choices }, (event) => heard(turn, event), running.signal);
+    if (!ended) turn.fail("lost", "lostMend");
+  } catch {
+    if (running.signal.aborted) turn.fail("stopped");
+    else turn.fail(turn.steps.size ? "lost" : "offline", turn.steps.size ? "lostMend" : "offlineMend");
+  }
+  running = null;
+  drawControls();
+  box.focus({ preventScroll: true });
+}
+
+function heard(turn, event) {
+  if (event.type === "done") thread = event.thread_id;
+  turn.hear(event);
+  if (event.type === "result" || event.type === "error") follow(turn);
+}
+
+const follow = (turn) => turn.element.scrollIntoView({ block: "start", behavior: calm() ? "auto" : "smooth" });
+const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const announce = (text) => { status.textContent = text; };
+
+function fit() {
+  box.rows = Math.min(6, box.value.split("\n").length);
+}
+
+function drawControls() {
+  send.textContent = running ? "■" : "↑";
+  send.setAttribute("aria-label", say(running ? "stop" : "send"));
+  send.title = say(running ? "stop" : "send");
+  send.classList.toggle("stop", Boolean(running));
+  find("#fresh").hidden = !turns.length || Boolean(running);
+}
+
+function draw() {
+  document.documentElement.lang = current() === "zh" ? "zh-CN" : "en";
+  find("#welcome h1").textContent = say("title");
+  find("#welcome p").textContent = say("intro");
+  find("label[for=question]").textContent = say("question");
+  box.placeholder = say("placeholder");
+  find("#fresh").textContent = say("fresh");
+  find("#language").textContent = say("other");
+  find("#language").setAttribute("aria-label", say("otherName"));
+  drawTheme();
+  drawControls();
+  turns.forEach((turn) => turn.draw());
+}
+
+function drawTheme() {
+  const dark = document.documentElement.dataset.theme ? document.documentElement.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  const button = find("#theme");
+  button.textContent = dark ? "☀" : "☾";
+  button.setAttribute("aria-label", say(dark ? "light" : "dark"));
+  button.setAttribute("aria-pressed", String(dark));
+  return dark;
+}
+
+async function showExamples() {
+  const response = await fetch("/api/examples").catch(() => null);
+  const examples = response?.ok ? await response.json() : [];
+  find("#examples").replaceChildren(...examples.map((text) => make("li", {}, make("button", { type: "button", class: "plain", on: { click: () => put(text) } }, text))));
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (running) return running.abort();
+  const question = box.value;
+  box.value = "";
+  fit();
+  put(question);
+});
+box.addEventListener("input", fit);
+box.addEventListener("keydown", (event) => {
+  // while an input method composes, Enter belongs to it
+  if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+    event.preventDefault();
+    if (!running) form.requestSubmit();
+  }
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && running) running.abort();
+  if (event.key === "/" && document.activeElement === document.body) {
+    event.preventDefault();
+    box.focus();
+  }
+});
+find("#fresh").addEventListener("click", () => {
+  thread = null;
+  turns.length = 0;
+  find("#turns").replaceChildren();
+  find("#welcome").hidden = false;
+  announce("");
+  drawControls();
+  box.focus();
+});
+find("#language").addEventListener("click", () => { turnLanguage(); draw(); });
+find("#theme").addEventListener("click", () => {
+  const theme = drawTheme() ? "light" : "dark";
+  document.documentElement.dataset.theme = theme;
+  localStorage.setItem("theme", theme);
+  drawTheme();
+});
+
+const theme = localStorage.getItem("theme");
+if (theme) document.documentElement.dataset.theme = theme;
+draw();
+showExamples();

@@ -1,0 +1,135 @@
+// One question on the page: it listens to the events and shows each as it comes.
+import { csvOf } from "./cells.js";
+import { make } from "./dom.js";
+import { chipsOf } from "./reading.js";
+import { colored } from "./sql.js";
+import { resultOf } from "./table.js";
+import { duration, say, stepName } from "./words.js";
+
+export class Turn {
+  constructor(question, { announce, again }) {
+    this.question = question;
+    this.announce = announce;
+    this.again = again;
+    this.steps = new Map();
+    this.end = null;
+    this.reasoning = null;
+    this.element = make("article", { class: "turn", "aria-busy": "true" });
+    this.draw();
+  }
+
+  hear(event) {
+    if (event.type === "progress") this.progress(event);
+    else if (event.type === "reasoning") this.reasoning = event;
+    else if (event.type === "result" || event.type === "error") this.finish(event);
+    else return;
+    this.draw();
+  }
+
+  progress(event) {
+    this.steps.set(event.step, event);
+    if (event.status === "running") this.announce(`${say("running")} ${stepName(event.step, event.label)}`);
+  }
+
+  finish(event) {
+    this.end = event;
+    this.element.setAttribute("aria-busy", "false");
+    this.announce(event.type === "result" ? `${say("answered")}: ${event.answer.summary}` : `${say("failed")}: ${event.message}`);
+  }
+
+  fail(key, mend) {
+    if (!this.end) this.hear({ type: "error", message: say(key), hint: mend ? say(mend) : "", answer: null });
+  }
+
+  draw() {
+    const answer = this.end?.answer ?? null;
+    this.element.replaceChildren(
+      make("h2", {}, this.question),
+      ...[this.readingPart(answer), this.mainPart(answer), this.choicesPart(answer), this.notesPart(answer), this.sqlPart(answer), this.stepsPart(), this.footPart(answer)].filter(Boolean),
+    );
+  }
+
+  readingPart(answer) {
+    const reading = answer?.reading ?? this.reasoning?.reading;
+    if (!reading) return null;
+    const chips = chipsOf(reading);
+    if (!chips.length) return null;
+    return make("section", { class: "reading", "aria-label": say("reading") }, make("span", { class: "lead" }, say("reading")), make("ul", { title: this.reasoning?.text }, ...chips));
+  }
+
+  mainPart(answer) {
+    if (!this.end) return make("div", { class: "waiting", "aria-hidden": "true" }, make("i"), make("i"), make("i"));
+    if (this.end.type === "error") return this.errorPart();
+    return make("section", { class: "answer" },
+      answer.summary ? make("p", { class: "summary" }, answer.summary) : null,
+      answer.truncated ? make("p", { class: "cut" }, say("only", answer.row_count)) : null,
+      answer.columns.length ? resultOf(answer) : null);
+  }
+
+  errorPart() {
+    const { message, hint } = this.end;
+    return make("section", { class: "problem", role: "alert" }, make("p", {}, message),
+      hint ? make("p", { class: "mend" }, make("strong", {}, `${say("mend")} `), hint) : null,
+      make("button", { type: "button", class: "plain", on: { click: () => this.again(this.question) } }, say("retry")));
+  }
+
+  choicesPart(answer) {
+    if (!answer?.choices?.length) return null;
+    const buttons = answer.choices.flatMap(({ words, choices }) => choices.map((choice) =>
+      make("button", { type: "button", class: "plain", title: choice.detail || undefined, on: { click: () => this.again(this.question, { [words]: choice.id }) } }, choice.label)));
+    return make("section", { class: "choices" }, make("p", {}, say("choose")), ...buttons);
+  }
+
+  notesPart(answer) {
+    const notes = [...(answer?.warnings ?? []), ...(answer?.sources ?? []).map((source) => `${say("sources")}: ${source}`)];
+    return notes.length ? make("ul", { class: "notes", "aria-label": say("warnings") }, ...notes.map((note) => make("li", {}, note))) : null;
+  }
+
+  sqlPart(answer) {
+    if (!answer?.sql) return null;
+    const copy = make("button", { type: "button", class: "quiet", on: { click: () => this.copy(answer.sql, copy) } }, say("copy"));
+    return make("details", { class: "sql", open: true }, make("summary", {}, say("sql"), make("span", { class: "dialect" }, answer.dialect)), copy, make("pre", { tabindex: "0" }, colored(answer.sql)));
+  }
+
+  async copy(text, button) {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const area = make("textarea", { class: "unseen" }, text);
+      document.body.append(area);
+      area.select();
+      document.execCommand("copy");
+      area.remove();
+    }
+    button.textContent = say("copied");
+    this.announce(say("copied"));
+    setTimeout(() => { button.textContent = say("copy"); }, 1500);
+  }
+
+  stepsPart() {
+    if (!this.steps.size) return null;
+    const steps = [...this.steps.values()];
+    const total = this.end?.answer?.elapsed_ms ?? steps.reduce((sum, step) => sum + (step.ms ?? 0), 0);
+    const now = steps.findLast((step) => step.status === "running");
+    const line = this.end || !now ? say("found", steps.length, duration(total)) : `${say("running")} ${stepName(now.step, now.label)}`;
+    const items = steps.map((step) => make("li", { class: step.status }, stepName(step.step, step.label), make("span", { class: "ms" }, step.ms === null ? "" : duration(step.ms))));
+    return make("details", { class: "steps", open: !this.end }, make("summary", {}, line), make("ol", {}, ...items));
+  }
+
+  footPart(answer) {
+    if (this.end?.type !== "result") return null;
+    const facts = [
+      answer.columns.length ? say("rows", answer.row_count) : "", duration(answer.elapsed_ms),
+      answer.path === "reading" ? say("byReading") : answer.path === "model" ? say("byModel") : "",
+      answer.model_calls ? say("calls", answer.model_calls) : "", answer.confidence ? say("sure", Math.round(answer.confidence * 100)) : "",
+    ].filter(Boolean);
+    const csv = answer.rows.length ? make("button", { type: "button", class: "quiet", on: { click: () => download(answer) } }, say("csv")) : null;
+    return make("footer", {}, make("span", {}, facts.join(" · ")), csv);
+  }
+}
+
+function download(answer) {
+  const address = URL.createObjectURL(new Blob([csvOf(answer)], { type: "text/csv;charset=utf-8" }));
+  make("a", { href: address, download: `${answer.question.slice(0, 40).replace(/[\\/:*?"<>|\s]+/g, "_")}.csv` }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
