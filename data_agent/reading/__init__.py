@@ -1,1 +1,1 @@
-"""Question and recalled candidates to a Reading; a Reading to a SQL tree."""
+"""Question and recalled values to a Reading, by rules; and a Reading in plain words."""

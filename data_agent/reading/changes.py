@@ -1,0 +1,123 @@
+"""How numbers relate: share, growth, running total, trend, units, yes or no."""
+
+from data_agent.domain.reading import Comparison, ReadDimension
+from data_agent.domain.time import Grain
+from data_agent.reading.draft import Draft
+from data_agent.reading.marks import Mark
+
+_LONG = 92
+_MONTHS = 800
+
+
+def place_changes(draft: Draft) -> None:
+    """Each word sets one switch of the reading, where the rest of the question gives it something to work on."""
+    for mark in draft.marks:
+        if mark.used or mark.things:
+            continue
+        for name, rule in _RULES.items():
+            if mark.says(name) and not mark.used:
+                rule(draft, mark)
+
+
+def _share(draft: Draft, mark: Mark) -> None:
+    """A share needs parts: without groups the only part would be the whole."""
+    if draft.dimensions and draft.metrics:
+        draft.share = mark.used = True
+
+
+def _growth(draft: Draft, mark: Mark) -> None:
+    kind: Comparison = "yoy" if mark.says("yoy") else "mom"
+    if draft.comparison in {"none", kind}:
+        draft.comparison = kind
+        mark.used = True
+
+
+def _rate(draft: Draft, mark: Mark) -> None:
+    """增长率 belongs to the 同比 or 环比 that is also there; alone it does not say against what."""
+    if any(other.says("yoy", "mom") for other in draft.marks):
+        mark.used = True
+
+
+def _running(draft: Draft, mark: Mark) -> None:
+    """累计 runs along time when there are periods, else it is the plain total."""
+    if any(place.grain for _, place in draft.dimensions):
+        draft.running = mark.used = True
+    elif mark.payload("agg") == "sum" and draft.metrics:
+        mark.used = True
+
+
+def _trend(draft: Draft, mark: Mark) -> None:
+    """A trend needs periods; when none is named the length of the range chooses it."""
+    if not draft.metrics:
+        return
+    mark.used = draft.fill = True
+    if not any(place.grain for _, place in draft.dimensions):
+        grain = _natural_grain(draft)
+        draft.dimensions.append((mark.start, ReadDimension(words=mark.text, column="", grain=grain)))
+        draft.notes.append(f"{mark.text}: {'按' if draft.language == 'zh' else 'by '}{grain}")
+
+
+def _natural_grain(draft: Draft) -> Grain:
+    limits = draft.times[0].range if draft.times else None
+    if limits is None or limits.start is None or limits.end is None:
+        return "month"
+    days = (limits.end - limits.start).days
+    return "day" if days <= _LONG else "month" if days <= _MONTHS else "quarter"
+
+
+def _fill(draft: Draft, mark: Mark) -> None:
+    draft.fill = mark.used = True
+
+
+def _now(draft: Draft, mark: Mark) -> None:
+    """当前库存 is the last snapshot; 目前有多少客户 says nothing more than the count; the latest order is a ranking."""
+    names = [metric.metric for _, metric in draft.metrics]
+    metrics = [draft.lexicon.catalog.metric(name) for name in names if name]
+    snapshot = any(metric and metric.additivity == "semi_additive" for metric in metrics)
+    mark.used = not draft.times and (
+        snapshot or mark.text.casefold() in {"目前", "当前", "现在", "现有", "currently", "now"}
+    )
+
+
+def _unit(draft: Draft, mark: Mark) -> None:
+    if draft.metrics:
+        draft.unit = mark.payload("unit") or ""
+        mark.used = True
+
+
+def _yes_no(draft: Draft, mark: Mark) -> None:
+    """A question for yes or no begins with it in English; "how many are there" does not."""
+    if draft.metrics or draft.dimensions or draft.filters:
+        mark.used = True
+        draft.yes_no = draft.yes_no or mark is draft.marks[0] or draft.language == "zh"
+
+
+def _apart(draft: Draft, mark: Mark) -> None:
+    """分别 and "compare" ask for a row per value."""
+    several = [condition for condition in draft.filters if condition.operator == "in"]
+    known = {place.column for _, place in draft.dimensions}
+    for condition in several:
+        if condition.column not in known:
+            draft.dimensions.append((0, ReadDimension(words=condition.words, column=condition.column)))
+    mark.used = bool(several or draft.dimensions or len(draft.metrics) > 1)
+
+
+def _spare(draft: Draft, mark: Mark) -> None:
+    """A grouping word that has its column elsewhere, a total that is one already."""
+    mark.used = bool(draft.dimensions) if mark.says("dist") else mark.used
+
+
+_RULES = {
+    "yoy": _growth,
+    "mom": _growth,
+    "growth": _rate,
+    "trend": _trend,
+    "share": _share,
+    "running": _running,
+    "fill": _fill,
+    "now": _now,
+    "unit": _unit,
+    "yesno": _yes_no,
+    "apart": _apart,
+    "dist": _spare,
+}

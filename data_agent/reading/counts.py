@@ -1,0 +1,93 @@
+"""How many: 多少个品牌, number of customers, 客户数, distinct brands."""
+
+from data_agent.domain.reading import ReadMetric
+from data_agent.reading.draft import Draft
+from data_agent.reading.marks import Mark
+from data_agent.reading.measures import count_of
+
+
+def place_counts(draft: Draft) -> None:
+    """A count word takes the thing after it, or before it (客户有多少, 客户数); beside a metric it only asks."""
+    for index, mark in enumerate(draft.marks):
+        if mark.used or mark.things:
+            continue
+        if mark.payload("agg") == "count_distinct":
+            _distinct(draft, index)
+        elif mark.says("count"):
+            _ = _after(draft, index) or _before(draft, index) or _asks(draft, mark)
+        elif mark.says("counted"):
+            _before(draft, index)
+        elif mark.says("ask"):
+            _asks(draft, mark)
+
+
+def _after(draft: Draft, index: int) -> bool:
+    target = draft.neighbour(index, 1, "measure", "of", "each")
+    mark = draft.at(target)
+    if mark is None or target is None or mark.used or mark.of("value") or mark.time:
+        return False
+    if mark.of("metric"):
+        draft.marks[index].used = True
+        return True
+    return _place(draft, mark, draft.marks[index : target + 1])
+
+
+def _before(draft: Draft, index: int) -> bool:
+    target = draft.neighbour(index, -1, "of", "measure", "has", "agg")
+    mark = draft.at(target)
+    if mark is None or target is None or mark.used or mark.of("metric", "value") or mark.time:
+        return False
+    before = draft.at(target - 1)
+    if before and before.says("each"):
+        return False
+    return _place(draft, mark, draft.marks[target : index + 1])
+
+
+def _place(draft: Draft, mark: Mark, around: list[Mark]) -> bool:
+    words = draft.question[around[0].start : around[-1].end]
+    metric: ReadMetric | None = count_of(draft, mark, words)
+    if metric is None:
+        return False
+    for part in around:
+        part.used = True
+    draft.add_metric(mark, metric)
+    return True
+
+
+def _asks(draft: Draft, mark: Mark) -> bool:
+    """销售额是多少: the metric is named, the word only asks for it."""
+    if draft.metrics or any(other.of("metric") for other in draft.marks):
+        mark.used = True
+        index = draft.marks.index(mark)
+        after = draft.at(index + 1)
+        if after and after.says("measure") and not after.things:
+            after.used = True
+    return mark.used
+
+
+def _distinct(draft: Draft, index: int) -> None:
+    """去重客户数, number of distinct brands, unique customers."""
+    target = draft.neighbour(index, 1, "of", "count", "measure")
+    mark = draft.at(target)
+    if mark is None or target is None or mark.used or mark.of("metric", "value"):
+        return
+    thing = draft.settle(mark, "column", "table")
+    if thing is None:
+        return
+    table = draft.lexicon.catalog.table(thing.name) if thing.kind == "table" else None
+    column = thing.name if thing.kind == "column" else _key(thing.name, table.primary_key if table else ())
+    if column is None:
+        return
+    last = target + 1 if (after := draft.at(target + 1)) and after.says("counted") and not after.things else target
+    around = draft.marks[index : last + 1]
+    before = draft.at(index - 1)
+    if before and before.says("count"):
+        around = [before, *around]
+    for part in around:
+        part.used = True
+    words = draft.question[around[0].start : around[-1].end]
+    draft.add_metric(mark, ReadMetric(words=words, aggregate="count_distinct", column=column))
+
+
+def _key(table: str, key: tuple[str, ...]) -> str | None:
+    return f"{table}.{key[0]}" if len(key) == 1 else None

@@ -1,0 +1,166 @@
+"""A reading while it is being made: marks, what was placed so far, how a word of several meanings is settled."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from data_agent.domain.language import Language
+from data_agent.domain.reading import (
+    Ambiguity,
+    Comparison,
+    Operator,
+    ReadDimension,
+    ReadFilter,
+    ReadMetric,
+    ReadOrder,
+    ReadTime,
+)
+from data_agent.domain.schema import Column
+from data_agent.domain.time import CalendarSettings, Grain, TimeRange
+from data_agent.reading.ambiguity import choice_of, rank
+from data_agent.reading.lexicon import Kind, Lexicon, Thing
+from data_agent.reading.marks import Mark
+
+NUMERIC = ("int", "dec", "num", "float", "double", "real", "bigint", "smallint", "tinyint", "hugeint", "money")
+
+
+@dataclass(slots=True)
+class Threshold:
+    """A condition on a metric whose position is not known yet."""
+
+    words: str
+    metric: ReadMetric
+    operator: Operator
+    values: tuple[float, ...]
+
+
+@dataclass(slots=True)
+class Ranked:
+    """Sort by this metric; the first `limit` of the dimension."""
+
+    words: str
+    metric: ReadMetric | None
+    descending: bool
+    limit: int | None = None
+    dimension: ReadDimension | None = None
+
+
+@dataclass
+class Draft:
+    """What the rules write to. `metrics` and `dimensions` keep their places in the question."""
+
+    question: str
+    language: Language
+    lexicon: Lexicon
+    marks: list[Mark]
+    now: datetime
+    calendar: CalendarSettings
+    margin: float
+    choices: Mapping[str, str]
+    homes: frozenset[str] = frozenset()
+    metrics: list[tuple[int, ReadMetric]] = field(default_factory=list)
+    dimensions: list[tuple[int, ReadDimension]] = field(default_factory=list)
+    each: list[ReadDimension] = field(default_factory=list)
+    filters: list[ReadFilter] = field(default_factory=list)
+    thresholds: list[Threshold] = field(default_factory=list)
+    times: list[ReadTime] = field(default_factory=list)
+    ranked: Ranked | None = None
+    order: list[ReadOrder] = field(default_factory=list)
+    comparison: Comparison = "none"
+    base: TimeRange | None = None
+    share: bool = False
+    running: bool = False
+    fill: bool = False
+    yes_no: bool = False
+    unit: str = ""
+    ambiguities: list[Ambiguity] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+
+    def column(self, name: str) -> Column | None:
+        """The column called `table.column`."""
+        return self.lexicon.columns.get(name)
+
+    def neighbour(self, index: int, step: int, *skipped: str) -> int | None:
+        """The next mark in a direction, passing those whose role is one of `skipped`; None at the end."""
+        index += step
+        while 0 <= index < len(self.marks):
+            mark = self.marks[index]
+            if mark.things or mark.time or not mark.says(*skipped):
+                return index
+            index += step
+        return None
+
+    def at(self, index: int | None) -> Mark | None:
+        """The mark at an index that may not exist."""
+        return self.marks[index] if index is not None and 0 <= index < len(self.marks) else None
+
+    def settle(self, mark: Mark, *kinds: Kind, among: Sequence[Thing] | None = None) -> Thing | None:
+        """The one thing a mark means; asks when several fit about equally well, and goes on with the first."""
+        things = tuple(among) if among is not None else mark.of(*kinds)
+        chosen = self.choices.get(mark.text)
+        for thing in things:
+            if chosen == thing.id:
+                return thing
+        ranked = rank(things, self.lexicon, self.homes)
+        if not ranked:
+            return None
+        best = ranked[0][0]
+        rivals = [thing for score, thing in ranked if best - score <= self.margin]
+        if len(rivals) > 1:
+            self.ask(mark.text, rivals)
+        return rivals[0]
+
+    def ask(self, words: str, rivals: Sequence[Thing]) -> None:
+        """Note that these words need a person's choice."""
+        if all(known.words != words for known in self.ambiguities):
+            options = tuple(choice_of(thing, self.lexicon, self.language) for thing in rivals)
+            self.ambiguities.append(Ambiguity(words=words, choices=options))
+
+    def add_metric(self, mark: Mark, metric: ReadMetric) -> ReadMetric:
+        """Place a metric once, however often it is named."""
+        mark.used = True
+        for _, known in self.metrics:
+            if known.model_copy(update={"words": ""}) == metric.model_copy(update={"words": ""}):
+                return known
+        self.metrics.append((mark.start, metric))
+        return metric
+
+    def add_dimension(self, mark: Mark, column: str = "", grain: Grain | None = None) -> ReadDimension:
+        """Place a dimension once."""
+        mark.used = True
+        for _, known in self.dimensions:
+            if (known.column, known.grain) == (column, grain):
+                return known
+        dimension = ReadDimension(words=mark.text, column=column, grain=grain)
+        self.dimensions.append((mark.start, dimension))
+        return dimension
+
+    def dimension_column(self, mark: Mark) -> str | None:
+        """The column a mark groups by: a column it names, else what names the rows of a table."""
+        columns = [thing for thing in mark.of("column") if self.groupable(thing.name)]
+        if not columns and not mark.of("table"):
+            return None
+        thing = self.settle(mark, among=columns or mark.of("table"))
+        if thing is None:
+            return None
+        return thing.name if thing.kind == "column" else self.row_name(thing.name)
+
+    def groupable(self, name: str) -> bool:
+        """Whether groups of this column's values make sense."""
+        column = self.column(name)
+        return column is not None and column.role != "measure"
+
+    def row_name(self, table_name: str) -> str | None:
+        """What names a row of a table to people: its label column, else its single primary key."""
+        table = self.lexicon.catalog.table(table_name)
+        if table is None:
+            return None
+        if table.label_column:
+            return f"{table.name}.{table.label_column}"
+        return f"{table.name}.{table.primary_key[0]}" if len(table.primary_key) == 1 else None
+
+    def numeric(self, name: str) -> bool:
+        """Whether a column holds numbers that can be compared and aggregated."""
+        column = self.column(name)
+        return column is not None and (column.role == "measure" or column.type.casefold().startswith(NUMERIC))

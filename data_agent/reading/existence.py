@@ -1,0 +1,57 @@
+"""Things that have, or never had, rows elsewhere: 从未下单的客户, customers without orders, 有退款的订单."""
+
+from data_agent.domain.reading import Operator, ReadFilter
+from data_agent.reading.draft import Draft
+from data_agent.reading.lexicon import Thing
+
+
+def place_existence(draft: Draft) -> None:
+    """A word of having or lacking before a table or its verb is a condition on the thing that is asked about."""
+    for index, mark in enumerate(draft.marks):
+        if mark.used or mark.things:
+            continue
+        if mark.says("never"):
+            _condition(draft, index, "no_rows")
+        elif mark.says("has"):
+            _condition(draft, index, "has_rows")
+
+
+def _condition(draft: Draft, index: int, operator: Operator) -> None:
+    target = draft.neighbour(index, 1, "measure", "has")
+    table = _table(draft, target)
+    if target is None or table is None or not _entity(draft, (index, target), table, operator):
+        return
+    for mark in draft.marks[index : target + 1]:
+        mark.used = True
+    words = draft.question[draft.marks[index].start : draft.marks[target].end]
+    draft.filters.append(ReadFilter(words=words, column=f"{table}.*", operator=operator))
+
+
+def _table(draft: Draft, target: int | None) -> str | None:
+    mark = draft.at(target)
+    if mark is None or mark.used or mark.of("value", "metric"):
+        return None
+    things: tuple[Thing, ...] = mark.of("table")
+    verb = mark.payload("verb")
+    if verb and not things:
+        things = tuple(thing for thing in draft.lexicon.lookup(verb) if thing.kind == "table")
+    thing = draft.settle(mark, among=things) if things else None
+    return thing.name if thing else None
+
+
+def _entity(draft: Draft, span: tuple[int, int], table: str, operator: Operator) -> bool:
+    """Whether what is asked about can lack such rows: it stands right beside the phrase, and the rows refer to it."""
+    first, last = span
+    beside = [draft.at(draft.neighbour(last, 1, "of", "measure")), draft.at(draft.neighbour(first, -1, "of"))]
+    if draft.language == "zh" and operator == "has_rows":
+        following = draft.at(last + 1)
+        beside = beside[:1] if following and following.says("of") else []
+    reach = draft.lexicon.reach.safe(table) - {table}
+    homes = draft.lexicon.homes
+    return any(
+        thing.table in reach
+        or (thing.kind == "metric" and bool(homes[thing.name] & reach) and table not in homes[thing.name])
+        for mark in beside
+        if mark and not mark.time
+        for thing in mark.of("table", "column", "metric")
+    )

@@ -1,0 +1,150 @@
+"""Close a draft: positions for the parts that name each other, bases, and last doubts."""
+
+from data_agent.dates import base_range
+from data_agent.domain.reading import ReadDimension, ReadHaving, Reading, ReadMetric, ReadOrder, ReadTime, Unplaced
+from data_agent.reading.draft import Draft
+from data_agent.reading.nearest import nearest
+from data_agent.reading.times import default_time_column
+
+_SEVERAL_SHOWN = 3
+
+
+def finish(draft: Draft) -> Reading:
+    """The reading, incomplete when anything is left over or does not fit together."""
+    metrics = [metric for _, metric in sorted(draft.metrics, key=lambda pair: pair[0])]
+    dimensions = [place for _, place in sorted(draft.dimensions, key=lambda pair: pair[0])]
+    times = _dated(draft, metrics, dimensions)
+    _base(draft, dimensions)
+    doubts = [*_contradictions(draft, metrics, dimensions), *draft.doubts]
+    return Reading(
+        question=draft.question,
+        language=draft.language,
+        metrics=tuple(metrics),
+        dimensions=tuple(dimensions),
+        filters=tuple(draft.filters),
+        having=_having(draft, metrics),
+        times=tuple(times),
+        order=_order(draft, metrics),
+        limit=draft.ranked.limit if draft.ranked else None,
+        limit_per=_limit_per(draft, dimensions),
+        comparison=draft.comparison,
+        base=draft.base,
+        share=draft.share,
+        running=draft.running,
+        fill=draft.fill or _fills(draft, dimensions),
+        yes_no=draft.yes_no,
+        unit=draft.unit,
+        ambiguities=tuple(draft.ambiguities),
+        unplaced=_unplaced(draft, doubts, bool(metrics or dimensions)),
+        notes=tuple(dict.fromkeys(draft.notes)),
+    )
+
+
+def _having(draft: Draft, metrics: list[ReadMetric]) -> tuple[ReadHaving, ...]:
+    return tuple(
+        ReadHaving(words=t.words, metric=metrics.index(t.metric), operator=t.operator, values=t.values)
+        for t in draft.thresholds
+    )
+
+
+def _order(draft: Draft, metrics: list[ReadMetric]) -> tuple[ReadOrder, ...]:
+    ranked = draft.ranked
+    if ranked is None or ranked.metric is None:
+        return tuple(draft.order)
+    place = ReadOrder(words=ranked.words, metric=metrics.index(ranked.metric), descending=ranked.descending)
+    return (place, *draft.order)
+
+
+def _limit_per(draft: Draft, dimensions: list[ReadDimension]) -> tuple[int, ...]:
+    """The groups inside which the first N are kept: those asked for with each."""
+    if draft.ranked is None or draft.ranked.limit is None:
+        return ()
+    return tuple(dimensions.index(place) for place in draft.each if place != draft.ranked.dimension)
+
+
+def _fills(draft: Draft, dimensions: list[ReadDimension]) -> bool:
+    """Periods of a bounded range are all shown: a gap in a line says that nothing happened, not that it is missing."""
+    bounded = any(time.range.start and time.range.end for time in draft.times)
+    plain = not draft.ranked and not draft.thresholds and draft.comparison == "none"
+    return bounded and plain and len(dimensions) == 1 and dimensions[0].grain is not None and not dimensions[0].column
+
+
+def _dated(draft: Draft, metrics: list[ReadMetric], dimensions: list[ReadDimension]) -> list[ReadTime]:
+    """Catalog metrics date themselves; for the rest the table's own time column is named, or the range has no place."""
+    if any(metric.metric for metric in metrics):
+        return draft.times
+    table = _subject(metrics, dimensions)
+    found = []
+    for time in draft.times:
+        column = time.column or (default_time_column(draft, table) if table else None)
+        if column is None:
+            draft.doubts.append(time.range.words)
+        found.append(time.model_copy(update={"column": column}))
+    _date_periods(draft, table, dimensions)
+    return found
+
+
+def _date_periods(draft: Draft, table: str | None, dimensions: list[ReadDimension]) -> None:
+    for index, place in enumerate(dimensions):
+        if place.grain and not place.column:
+            column = default_time_column(draft, table) if table else None
+            if column is None:
+                draft.doubts.append(place.words)
+            else:
+                _rename(draft, place, dimensions, index, column)
+
+
+def _rename(draft: Draft, place: ReadDimension, dimensions: list[ReadDimension], index: int, column: str) -> None:
+    dated = place.model_copy(update={"column": column})
+    dimensions[index] = dated
+    draft.each = [dated if each == place else each for each in draft.each]
+    if draft.ranked and draft.ranked.dimension == place:
+        draft.ranked.dimension = dated
+
+
+def _subject(metrics: list[ReadMetric], dimensions: list[ReadDimension]) -> str | None:
+    """The one table a question without catalog metrics is about."""
+    columns = [m.column for m in metrics if m.column] or [place.column for place in dimensions if place.column]
+    tables = dict.fromkeys(column.rpartition(".")[0] for column in columns)
+    return next(iter(tables)) if len(tables) == 1 else None
+
+
+def _base(draft: Draft, dimensions: list[ReadDimension]) -> None:
+    """Growth is against a period: along the periods of the answer, or against the base of the one range."""
+    if draft.comparison == "none" or any(place.grain for place in dimensions):
+        return
+    if draft.times and draft.times[0].range.start:
+        draft.base = base_range(draft.times[0].range, draft.comparison, draft.now, draft.calendar)
+    if draft.base is None:
+        words = [mark.text for mark in draft.marks if mark.says("yoy", "mom")]
+        draft.doubts += words[:1]
+
+
+def _contradictions(draft: Draft, metrics: list[ReadMetric], dimensions: list[ReadDimension]) -> list[str]:
+    """Parts that do not fit together would give a number that looks right and is not."""
+    found: list[str] = []
+    if draft.thresholds and not dimensions:
+        found += [threshold.words for threshold in draft.thresholds]
+    for condition in draft.filters:
+        values = frozenset(str(value) for value in condition.values)
+        for metric in metrics:
+            allowed = draft.lexicon.rules.get(metric.metric or "", {}).get(condition.column)
+            if allowed and condition.operator in {"=", "in"} and not allowed.admits(values):
+                found.append(condition.words)
+    if any(metric.per for metric in metrics) and (draft.share or draft.running or draft.comparison != "none"):
+        found += [metric.words for metric in metrics if metric.per]
+    return found
+
+
+def _unplaced(draft: Draft, doubts: list[str], anchored: bool) -> tuple[Unplaced, ...]:
+    """What was not used; when nothing of the question is known, every content word of it."""
+    left = [mark for mark in draft.marks if not mark.used and not mark.free and not mark.says("has")]
+    if left and not anchored:
+        left = [mark for mark in draft.marks if not mark.free]
+    words = [*(mark.text for mark in left), *doubts]
+    unknown = {mark.text for mark in left if mark.unknown}
+    return tuple(Unplaced(words=word, nearest=_near(draft, word, word in unknown)) for word in dict.fromkeys(words))
+
+
+def _near(draft: Draft, word: str, unknown: bool) -> tuple[str, ...]:
+    return nearest(word, draft.lexicon, _SEVERAL_SHOWN) if unknown else ()

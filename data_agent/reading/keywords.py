@@ -1,0 +1,44 @@
+"""The words worth looking up: catalog names whole, numbers and codes whole, function words gone."""
+
+from collections.abc import Iterator, Sequence
+
+from data_agent.reading.cover import cover
+from data_agent.reading.lexicon import Lexicon
+from data_agent.reading.marks import Mark
+from data_agent.reading.text import key_of
+
+
+def keywords(question: str, lexicon: Lexicon) -> tuple[str, ...]:
+    """Keywords of a mixed Chinese and English question, synonyms included; else the whole question."""
+    marks = cover(question, lexicon, (), ())
+    found = [word for index in range(len(marks)) for word in _words(question, marks, index)]
+    found += [spoken for word in tuple(found) for spoken in lexicon.synonyms.get(key_of(word))]
+    return tuple(dict.fromkeys(word for word in found if word)) or (question.strip(),)
+
+
+def _words(question: str, marks: Sequence[Mark], index: int) -> Iterator[str]:
+    mark = marks[index]
+    if mark.things or (mark.number and not mark.roles):
+        yield mark.text
+    elif mark.unknown:
+        yield mark.text
+        parts = mark.text.split()
+        if len(parts) > 1:
+            yield from parts
+        yield _widened(question, marks, index)
+
+
+def _widened(question: str, marks: Sequence[Mark], index: int) -> str:
+    """A name may hold a letter that is also a function word (中国, 对外): offer it with its neighbours too."""
+    start, end = marks[index].start, marks[index].end
+    before = marks[index - 1] if index else None
+    after = marks[index + 1] if index + 1 < len(marks) else None
+    if before and before.end == start and _is_letter(before):
+        start = before.start
+    if after and after.start == end and _is_letter(after):
+        end = after.end
+    return question[start:end]
+
+
+def _is_letter(mark: Mark) -> bool:
+    return len(mark.text) == 1 and bool(mark.roles) and not mark.things and mark.text.isalpha()

@@ -1,0 +1,130 @@
+"""Every name the catalog knows, in both languages, ready to be found in a question."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from data_agent.domain.catalog import Catalog
+from data_agent.domain.metric import Metric
+from data_agent.domain.schema import Column, Table
+from data_agent.reading.reach import Reach
+from data_agent.reading.rules import Allowed, metric_rules, metric_tables
+from data_agent.reading.text import fold, key_of
+from data_agent.reading.trie import Trie
+
+Kind = Literal["metric", "column", "table", "value"]
+
+
+class Thing(NamedTuple):
+    """What a word may mean. `name` is a metric, `table.column`, or a table; `texts` are stored values of it."""
+
+    kind: Kind
+    name: str
+    texts: tuple[str, ...] = ()
+    weight: float = 1.0
+
+    @property
+    def id(self) -> str:
+        """Stable across runs: `metric:sales`, `column:products.brand`, `column:products.brand=苹果`."""
+        if self.kind == "value":
+            return f"column:{self.name}={self.texts[0]}"
+        return f"{self.kind}:{self.name}"
+
+    @property
+    def table(self) -> str:
+        """The table it belongs to; empty for a metric."""
+        return "" if self.kind == "metric" else self.name if self.kind == "table" else self.name.rpartition(".")[0]
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """Names to things, built once per catalog view. `spoken` keeps one readable form of each name for messages."""
+
+    catalog: Catalog
+    names: Trie[Thing]
+    spoken: dict[str, Thing]
+    synonyms: Trie[str]
+    reach: Reach
+    homes: dict[str, frozenset[str]]
+    rules: dict[str, dict[str, Allowed]]
+    columns: dict[str, Column] = field(default_factory=dict)
+    readable: tuple[str, ...] = ()
+    folded: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(catalog: Catalog) -> "Lexicon":
+        """Read the whole catalog once."""
+        names: Trie[Thing] = Trie()
+        spoken: dict[str, Thing] = {}
+        for name, thing in _entries(catalog):
+            names.add(key_of(name), thing)
+            spoken.setdefault(name, thing)
+        synonyms = _learn_synonyms(catalog, names)
+        metrics = {metric.name: metric for metric in catalog.metrics}
+        return Lexicon(
+            catalog=catalog,
+            names=names,
+            spoken=spoken,
+            synonyms=synonyms,
+            reach=Reach(catalog.relationships),
+            homes={name: metric_tables(metric, metrics) for name, metric in metrics.items()},
+            rules={name: metric_rules(metric, metrics) for name, metric in metrics.items()},
+            columns={column.id: column for table in catalog.tables for column in table.columns},
+            readable=tuple(spoken),
+            folded=tuple(fold(name) for name in spoken),
+        )
+
+    def lookup(self, name: str) -> tuple[Thing, ...]:
+        """What exactly this name means."""
+        return self.names.get(key_of(name))
+
+
+def _entries(catalog: Catalog) -> Iterable[tuple[str, Thing]]:
+    for metric in catalog.metrics:
+        yield from ((name, Thing("metric", metric.name)) for name in _metric_names(metric))
+    for table in catalog.tables:
+        if table.retired:
+            continue
+        yield from ((name, Thing("table", table.name)) for name in (table.name, *table.aliases))
+        for column in table.columns:
+            yield from _column_entries(column)
+
+
+def _metric_names(metric: Metric) -> tuple[str, ...]:
+    return (metric.name, *metric.aliases)
+
+
+def _column_entries(column: Column) -> Iterable[tuple[str, Thing]]:
+    for name in (column.name, *column.aliases):
+        yield name, Thing("column", column.id)
+    for code, label in column.labels.items():
+        yield label, Thing("value", column.id, (code,))
+    for text, aliases in column.value_aliases.items():
+        stored = _code_of(column, text)
+        spoken = aliases if text in column.labels else (text, *aliases)
+        yield from ((name, Thing("value", column.id, (stored,))) for name in spoken)
+
+
+def _code_of(column: Column, text: str) -> str:
+    """The stored code when an alias is given for a label instead of a code."""
+    return next((code for code, label in column.labels.items() if label == text), text)
+
+
+def _learn_synonyms(catalog: Catalog, names: Trie[Thing]) -> Trie[str]:
+    """Synonyms of catalog names become names; the others wait for stored values (淘宝 for 天猫)."""
+    spoken: Trie[str] = Trie()
+    for word, others in catalog.synonyms.items():
+        group = (word, *others)
+        things = [thing for name in group for thing in names.get(key_of(name))]
+        for name in group:
+            for thing in things:
+                names.add(key_of(name), thing)
+            for other in group:
+                if other != name:
+                    spoken.add(key_of(name), other)
+    return spoken
+
+
+def home_table(catalog: Catalog, metric: Metric) -> Table | None:
+    """The table a plain metric is measured on."""
+    return catalog.table(metric.table) if metric.table else None

@@ -1,0 +1,81 @@
+"""Question and recalled values to a Reading, by rules, in one pass over the words."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+
+from data_agent.domain.catalog import Catalog
+from data_agent.domain.language import language_of
+from data_agent.domain.reading import Reading
+from data_agent.domain.time import CalendarSettings
+from data_agent.domain.value import Value
+from data_agent.reading.averages import place_averages
+from data_agent.reading.changes import place_changes
+from data_agent.reading.comparisons import place_comparisons
+from data_agent.reading.counts import place_counts
+from data_agent.reading.cover import cover
+from data_agent.reading.dimensions import place_dimensions
+from data_agent.reading.draft import Draft
+from data_agent.reading.existence import place_existence
+from data_agent.reading.finish import finish
+from data_agent.reading.lexicon import Lexicon
+from data_agent.reading.marks import Mark
+from data_agent.reading.metrics import place_alone, place_lists, place_metrics
+from data_agent.reading.narrow import narrow
+from data_agent.reading.ranking import place_ranking
+from data_agent.reading.times import place_times, ranges
+from data_agent.reading.values import place_values
+
+RULES: tuple[Callable[[Draft], None], ...] = (
+    place_times,
+    narrow,
+    place_values,
+    place_existence,
+    place_comparisons,
+    place_averages,
+    place_dimensions,
+    place_ranking,
+    place_counts,
+    place_metrics,
+    place_lists,
+    place_alone,
+    place_changes,
+)
+
+
+def read(
+    question: str,
+    *,
+    catalog: Catalog,
+    lexicon: Lexicon,
+    values: Sequence[Value],
+    now: datetime,
+    calendar: CalendarSettings,
+    margin: float,
+    choices: Mapping[str, str] | None = None,
+) -> Reading:
+    """Explain the question part by part; what finds no place is listed, never dropped.
+
+    `margin` (0-1) is how close a second meaning may score before a person is asked; `choices` maps words to the id a
+    person chose for them before.
+    """
+    marks = cover(question, lexicon, values, ranges(question, now, calendar))
+    draft = Draft(
+        question=question,
+        language=language_of(question),
+        lexicon=lexicon if lexicon.catalog is catalog else Lexicon.of(catalog),
+        marks=[mark for mark in marks if not mark.silent],
+        now=now,
+        calendar=calendar,
+        margin=margin,
+        choices=choices or {},
+        homes=_homes(marks, lexicon),
+    )
+    for place in RULES:
+        place(draft)
+    return finish(draft)
+
+
+def _homes(marks: Sequence[Mark], lexicon: Lexicon) -> frozenset[str]:
+    """The tables the question is about: those of its metrics, else the tables it names."""
+    metrics = {table for mark in marks for thing in mark.of("metric") for table in lexicon.homes[thing.name]}
+    return frozenset(metrics or {thing.name for mark in marks for thing in mark.of("table")})

@@ -1,0 +1,84 @@
+"""Time ranges in the question, and the time column they are said about."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from data_agent.dates import resolve
+from data_agent.domain.reading import ReadTime
+from data_agent.domain.time import CalendarSettings, TimeRange
+from data_agent.reading.draft import Draft
+from data_agent.reading.marks import Mark
+
+_VERB_NAMES = ("{}时间", "{}日期", "{} at", "{} date", "{} on", "{} time")
+
+
+def ranges(question: str, now: datetime, calendar: CalendarSettings) -> Sequence[TimeRange]:
+    """What the calendar makes of the question."""
+    return resolve(question, now, calendar)
+
+
+def place_times(draft: Draft) -> None:
+    """One range restricts the answer; a second one has no agreed meaning and stays unplaced."""
+    said = [index for index, mark in enumerate(draft.marks) if mark.time]
+    for index in said[:1]:
+        mark = draft.marks[index]
+        mark.used = True
+        assert mark.time is not None  # noqa: S101 - the list above was chosen by it
+        draft.times.append(ReadTime(range=mark.time, column=_time_column(draft, index)))
+
+
+def _time_column(draft: Draft, index: int) -> str | None:
+    """A time column named right beside the range (注册时间在2025年, paid at in 2025)."""
+    for step in (-1, 1):
+        mark = draft.at(draft.neighbour(index, step, "of", "between", "stop"))
+        verb = _verb_column(draft, mark) if mark else None
+        if mark and verb:
+            mark.used = True
+            return verb
+        columns = [thing for thing in mark.of("column") if is_time(draft, thing.name)] if mark else []
+        if mark and columns:
+            _use_marker(draft, mark)
+            thing = draft.settle(mark, among=columns)
+            return thing.name if thing else None
+    return None
+
+
+def _verb_column(draft: Draft, mark: Mark) -> str | None:
+    """2025年注册的客户, registered in 2025: a verb whose time column carries its name."""
+    if mark.things or mark.number or not (mark.unknown or mark.says("verb")):
+        return None
+    found = [
+        thing
+        for pattern in _VERB_NAMES
+        for thing in draft.lexicon.lookup(pattern.format(mark.text))
+        if thing.kind == "column" and is_time(draft, thing.name)
+    ]
+    thing = draft.settle(mark, among=found) if found else None
+    return thing.name if thing else None
+
+
+def _use_marker(draft: Draft, mark: Mark) -> None:
+    """按下单时间: the 按 belongs to the column."""
+    mark.used = True
+    before = draft.at(draft.marks.index(mark) - 1)
+    if before and before.says("each"):
+        before.used = True
+
+
+def is_time(draft: Draft, name: str) -> bool:
+    """Whether a column holds dates or times."""
+    column = draft.column(name)
+    return column is not None and (column.role == "time" or column.type.casefold().startswith(("date", "timestamp")))
+
+
+def default_time_column(draft: Draft, table_name: str) -> str | None:
+    """What dates a row of a table: its own time column, else the only one of the tables it looks up."""
+    catalog, reach = draft.lexicon.catalog, draft.lexicon.reach
+    table = catalog.table(table_name)
+    if table and table.time_column:
+        return f"{table.name}.{table.time_column}"
+    near = (catalog.table(name) for name in sorted(reach.safe(table_name)) if name != table_name)
+    found = [
+        f"{other.name}.{other.time_column}" for other in near if other and other.time_column and other.role == "fact"
+    ]
+    return found[0] if len(found) == 1 else None
