@@ -10,7 +10,7 @@ from data_agent.domain.admitted import AdmittedSql
 from data_agent.domain.catalog import Catalog
 from data_agent.errors import DataAgentError
 from data_agent.options import Limits
-from data_agent.sql import grammar, shape
+from data_agent.sql import grammar, parsing, shape
 from data_agent.sql.dialects import facts_for
 from data_agent.sql.limits import cap
 from data_agent.sql.reasons import refuse
@@ -31,9 +31,11 @@ def refusing(dialect: str) -> Iterator[None]:
     except DataAgentError:
         raise
     except RecursionError:
-        raise refuse("too_deep", most=shape.MAX_DEPTH) from None
+        raise refuse("too_deep", most=parsing.MAX_DEPTH) from None
     except SqlglotError as error:
-        raise refuse("unsupported", dialect=dialect, what=str(error)[:200]) from error
+        raise refuse(
+            "unsupported", dialect=dialect, what=str(error)[:200].replace("WarehouseMySQL", "MySQL")
+        ) from error
     except Exception as error:
         raise refuse("guard_failed", what=type(error).__name__) from error
 
@@ -64,10 +66,10 @@ def admit(
             raise refuse("dialect", what=dialect)
         tree, repairs = shape.read(sql, facts, version)
         resolver = Resolver(catalog, facts, allowed_tables)
-        resolver.query(tree, None, {})
+        resolver.statement(tree)
         capped = cap(rewrite(tree) if rewrite else tree, limits.max_rows)
         rendered = grammar.render(capped.tree, facts.grammar)
-        shape.check_rendered(rendered, facts)
+        parsing.check_rendered(rendered, facts)
         return AdmittedSql(
             sql=rendered,
             dialect=dialect,

@@ -21,6 +21,7 @@ class Bases:
     facts: Facts
     allowed: frozenset[str] | None = None
     tables: dict[str, None] = field(default_factory=dict)
+    seen: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.guide = Guide.of(self.catalog, self.allowed)
@@ -32,6 +33,7 @@ class Bases:
         Raises:
             UnsafeSql: there is no such table, or it may not be read.
         """
+        self.seen.add(id(node))
         alias = node.args.get("alias")
         shown = alias.name if alias and alias.name else node.name
         if not isinstance(node.this, exp.Identifier):
@@ -39,11 +41,11 @@ class Bases:
             source = source_of_names(shown or "t", renamed)
             source.unchecked = not renamed
             return source
+        if alias and alias.args.get("columns"):
+            raise refuse("construct", what=f"{shown}(...), a table with its columns renamed,")
         if not node.db and (cte := ctes.get(node.name.casefold())):
             respell(node.this, cte.name)
             return Source(shown, cte.columns, unchecked=cte.unchecked)
-        if self.facts.grammar == "warehouse_mysql" and not node.db and node.name.casefold() == "dual":
-            return Source(shown, {})
         return self._base_table(node, shown, ctes)
 
     def _base_table(self, node: exp.Table, shown: str, ctes: Ctes) -> Source:
@@ -71,8 +73,17 @@ class Bases:
         return Source(shown, {column.name.casefold(): column.name for column in table.columns}, table.name)
 
     def _own_schema(self, node: exp.Table, ctes: Ctes, trusted: bool) -> bool:
+        return self._is_own(node.db, trusted) and node.name.casefold() not in ctes
+
+    def _is_own(self, schema: str, trusted: bool) -> bool:
         own = {self.facts.default_schema, "" if trusted else self.catalog.name.casefold()} - {""}
-        return node.db.casefold() in own and node.name.casefold() not in ctes
+        return schema.casefold() in own
+
+    def is_named(self, source: Source, schema: str, table: str) -> bool:
+        """Whether `schema.table` in front of a column can mean this source."""
+        whole = (source.table or "").casefold() == f"{schema}.{table}".casefold()
+        bare = (source.table or "").casefold() == table.casefold()
+        return whole or (bare and self._is_own(schema, trusted=False))
 
     def _no_table(self, name: str) -> Exception:
         if self.permitted is not None and not self.catalog.tables:

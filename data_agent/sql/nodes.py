@@ -1,10 +1,12 @@
 """What a query may be made of: the allow-list of syntax, by name of the parser's classes."""
 
+from sqlglot import exp
+
 _STRUCTURE = """
     Select Union Intersect Except Subquery From Join Table TableAlias Identifier Column Star Alias Where Group Having
     Order Ordered Limit Offset With CTE Distinct Literal Null Boolean Paren Tuple Var DataType DataTypeParam
     Interval Window WindowSpec EQ NEQ GT GTE LT LTE NullSafeEQ NullSafeNEQ Is In Between Like ILike Not And Or Xor
-    Pipes Add Sub Mul Div IntDiv Mod Neg BitwiseAnd BitwiseOr BitwiseXor BitwiseNot BitwiseLeftShift
+    Add Sub Mul Div IntDiv Mod Neg BitwiseAnd BitwiseOr BitwiseXor BitwiseNot BitwiseLeftShift
     BitwiseRightShift Any All Exists Escape Collate HexString BitString Rollup Lateral RegexpLike IgnoreNulls
     RespectNulls JSONPath JSONPathRoot JSONPathKey JSONPathSubscript JSONPathWildcard JSONPathSelector Anonymous
     """
@@ -55,7 +57,7 @@ CLAUSES: dict[str, frozenset[str]] = {
     "Lateral": frozenset({"this", "alias"}),
     "With": frozenset({"expressions", "recursive"}),
     "CTE": frozenset({"this", "alias"}),
-    "Group": frozenset({"expressions", "rollup"}),
+    "Group": frozenset({"expressions", "rollup", "all"}),
     "Distinct": frozenset({"expressions"}),
     "Limit": frozenset({"expression"}),
     "Offset": frozenset({"expression"}),
@@ -82,3 +84,9 @@ NAMES = {
     "National": "N'...'",
     "Values": "VALUES",
 }
+
+
+def called(node: exp.Expr) -> str:
+    """What people call this construct."""
+    name = type(node).__name__
+    return NAMES.get(name, name.upper())

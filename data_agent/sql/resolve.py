@@ -25,10 +25,22 @@ class Resolver:
     facts: Facts
     allowed: frozenset[str] | None = None
     columns: dict[str, None] = field(default_factory=dict)
+    seen: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.bases = Bases(self.catalog, self.facts, self.allowed)
         self.guide = self.bases.guide
+
+    def statement(self, tree: exp.Expression) -> None:
+        """Resolve a whole statement, and make sure that no name in it was passed over.
+
+        Raises:
+            UnsafeSql: a name is not there, not allowed, or ambiguous.
+        """
+        self.query(tree, None, {})
+        for node in tree.find_all(exp.Table, exp.Column):
+            if id(node) not in self.seen and id(node) not in self.bases.seen:
+                raise refuse("guard_failed", what=f"{node.sql('mysql')} was not examined")
 
     def query(self, node: exp.Expression, outer: Scope | None, ctes: Ctes) -> list[str]:
         """Resolve one query; returns the names of the columns it gives.
@@ -79,6 +91,8 @@ class Resolver:
 
     def _select(self, node: exp.Select, outer: Scope | None, ctes: Ctes) -> list[str]:
         scope = Scope(outer)
+        if _from_nothing(node) and "dual" not in ctes:
+            node.set("from_", None)
         if from_ := node.args.get("from_"):
             self._source(from_.this, scope, ctes)
         for join in node.args.get("joins") or ():
@@ -112,6 +126,8 @@ class Resolver:
     def _source(self, node: exp.Expression, scope: Scope, ctes: Ctes) -> None:
         if isinstance(node, exp.Table):
             scope.add(self.bases.source(node, ctes))
+            if not isinstance(node.this, exp.Identifier):
+                self.expression(node.this, scope, ctes)
         elif isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table):
             self._source(node.this, scope, ctes)
         elif isinstance(node, exp.Subquery):
@@ -124,8 +140,7 @@ class Resolver:
             self._join(join, scope, ctes)
 
     def _derived(self, node: exp.Expression, outer: Scope | None, ctes: Ctes) -> Source:
-        inner = node.this.this if isinstance(node, exp.Lateral) else node
-        names = self.query(inner if isinstance(node, exp.Lateral) else node.this, outer, ctes)
+        names = self.query(node.this if isinstance(node, exp.Lateral) else node, outer, ctes)
         alias = node.args.get("alias")
         renamed = [column.name for column in (alias.args.get("columns") or ())] if alias else []
         return source_of_names(alias.name if alias else "", renamed or names)
@@ -134,14 +149,24 @@ class Resolver:
         before = list(scope.sources)
         self._source(join.this, scope, ctes)
         added = [source for source in scope.sources if source not in before]
+        if str(join.args.get("method") or "").upper() == "NATURAL":
+            self._natural(join, before, added)
         for identifier in join.args.get("using") or ():
             self._using(identifier, before, added, scope)
-        if str(join.args.get("method") or "").upper() == "NATURAL":
-            left = {name for source in before for name in source.columns}
-            scope.merged |= {name for source in added for name in source.columns if name in left}
         if on := join.args.get("on"):
             self._no_aggregate(exp.Where(this=on.copy()) if on.find(exp.AggFunc) else None)
             self.expression(on, scope, ctes)
+
+    def _natural(self, join: exp.Expression, before: list[Source], added: list[Source]) -> None:
+        """NATURAL written out as USING: the server would join on columns the catalog may hide."""
+        if any(source.unchecked for source in (*before, *added)):
+            raise refuse("construct", what="NATURAL JOIN of tables whose columns are not known")
+        left = {name for source in before for name in source.columns}
+        common = [name for source in added for folded, name in source.columns.items() if folded in left]
+        if not common:
+            raise refuse("using_column", what="NATURAL")
+        join.set("method", None)
+        join.set("using", [exp.to_identifier(name) for name in common])
 
     def _using(self, node: exp.Expression, before: list[Source], added: list[Source], scope: Scope) -> None:
         sides = [[source for source in side if source.has(node.name)] for side in (before, added)]
@@ -166,6 +191,7 @@ class Resolver:
                 self.query(each, scope, ctes)
             elif isinstance(each, exp.Column):
                 self._column(each, scope, alias_first)
+                self.seen.add(id(each))
             else:
                 stack.extend(each.iter_expressions())
 
@@ -180,7 +206,7 @@ class Resolver:
     def _qualifier(self, node: exp.Column, scope: Scope, column: str) -> Source:
         for each in scope.outward():
             if source := each.named(node.table):
-                if node.args.get("db") and not (source.table or "").casefold().endswith(node.table.casefold()):
+                if node.args.get("db") and not self.bases.is_named(source, node.args["db"].name, node.table):
                     break
                 node.set("db", None)
                 node.set("catalog", None)
@@ -236,3 +262,12 @@ class Resolver:
     def _read(self, source: Source, column: str) -> None:
         if source.table:
             self.columns[f"{source.table}.{source.spelled(column)}"] = None
+
+
+def _from_nothing(node: exp.Select) -> bool:
+    """`FROM dual`, which is no table: MySQL reads the same without it."""
+    from_ = node.args.get("from_")
+    table = from_.this if from_ else None
+    if not isinstance(table, exp.Table) or table.db or node.args.get("joins"):
+        return False
+    return table.name.casefold() == "dual" and not table.alias

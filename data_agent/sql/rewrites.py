@@ -1,10 +1,11 @@
 """Other dialects' habits turned into MySQL where the meaning is certain; each change is told in `repairs`."""
 
+import re
+
 from sqlglot import exp
 from sqlglot.tokenizer_core import Token, TokenType
 
 from data_agent.sql.dialects.facts import Facts
-from data_agent.sql.grammar import Pipes
 from data_agent.sql.reasons import refuse
 
 Tree = exp.Expression
@@ -20,17 +21,35 @@ def rewrite(tree: Tree, found: list[Token], facts: Facts) -> tuple[Tree, list[st
     kinds = {token.token_type for token in found}
     if TokenType.FETCH in kinds:
         _fetch_to_limit(tree, repairs)
-    if facts.grammar != "warehouse_mysql":
+    if facts.grammar != "mysql":
         return tree, repairs
     if TokenType.DCOLON in kinds:
         repairs.append("x::type -> CAST(x AS type)")
     if TokenType.ILIKE in kinds:
         repairs.append("ILIKE -> LOWER(..) LIKE LOWER(..)")
+    for node in list(tree.find_all(exp.ToChar)) if any(t.text.upper() == "TO_CHAR" for t in found) else ():
+        _to_date_format(node, repairs)
     if TokenType.DPIPE in kinds:
         _pipes_to_concat(tree, repairs)
     if TokenType.STRING in kinds:
         _quoted_aliases(tree, repairs)
     return _full_joins(tree, repairs) if TokenType.FULL in kinds else tree, repairs
+
+
+_DATE_PARTS = {"YYYY": "%Y", "YY": "%y", "MM": "%m", "DD": "%d", "HH24": "%H", "HH12": "%h", "MI": "%i", "SS": "%s"}
+
+
+def _to_date_format(node: exp.ToChar, repairs: list[str]) -> None:
+    """TO_CHAR(d, 'YYYY-MM') as DATE_FORMAT(d, '%Y-%m'), when every letter of the pattern is known."""
+    pattern = node.args.get("format")
+    if not isinstance(pattern, exp.Literal):
+        return
+    ours = re.sub("|".join(_DATE_PARTS), lambda part: _DATE_PARTS[part.group()], pattern.name.upper())
+    if re.search(r"(?<!%)[A-Z]", ours, re.IGNORECASE):
+        return
+    arguments = [node.this, exp.Literal.string(ours)]
+    node.replace(exp.Anonymous(this="DATE_FORMAT", expressions=arguments))
+    repairs.append("TO_CHAR -> DATE_FORMAT")
 
 
 def _fetch_to_limit(tree: Tree, repairs: list[str]) -> None:
@@ -43,17 +62,24 @@ def _fetch_to_limit(tree: Tree, repairs: list[str]) -> None:
         repairs.append("FETCH FIRST n ROWS -> LIMIT n")
 
 
-def _is_condition(node: Tree) -> bool:
-    inner = node.unnest()
-    return isinstance(inner, exp.Predicate | exp.Connector | exp.Not | exp.Boolean) and not isinstance(inner, Pipes)
+_COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Like, exp.In, exp.Between, exp.NullSafeEQ)
+
+
+def joins_conditions(tree: Tree) -> bool:
+    """Whether `||` was read inside a comparison of a comparison: `a = 1 || b = 2` means OR."""
+    return any(isinstance(node.this, _COMPARISONS) and node.find(exp.DPipe) for node in tree.find_all(*_COMPARISONS))
+
+
+def _is_condition(node: exp.Expr) -> bool:
+    return isinstance(node.unnest(), exp.Predicate | exp.Connector | exp.Not | exp.Boolean)
 
 
 def _pipes_to_concat(tree: Tree, repairs: list[str]) -> None:
     # Innermost first, so that a || b || c is already CONCAT(a, b) when its right half is seen.
-    for node in reversed(list(tree.find_all(Pipes, bfs=False))):
+    for node in reversed(list(tree.find_all(exp.DPipe, bfs=False))):
         sides = [_is_condition(node.this), _is_condition(node.expression)]
         if all(sides):
-            node.replace(exp.Or(this=node.this, expression=node.expression))
+            node.replace(exp.Paren(this=exp.Or(this=node.this, expression=node.expression)))
         elif any(sides):
             raise refuse("pipes")
         else:

@@ -14,14 +14,14 @@ FUNCTIONS = frozenset(_FUNCTIONS.split())
 
 _CLASSES = """
         DPipe Qualify Filter TryCast ApproxDistinct ArgMax ArgMin ArrayAgg ArrayToString Median Mode PercentileCont
-        PercentileDisc WithinGroup LogicalAnd LogicalOr CountIf SimilarTo GenerateSeries Values First Last
+        PercentileDisc WithinGroup LogicalAnd LogicalOr CountIf SimilarTo GenerateSeries First Last
         SplitPart StartsWith EndsWith Contains Levenshtein Corr CovarPop CovarSamp Skewness Kurtosis RegexpFullMatch
         TimestampTrunc DateTrunc DateBin DateFromParts TimeToUnix StrToTime UnixToTime Quantile ApproxQuantile
         """
 
 FACTS = Facts(
     name="duckdb",
-    grammar="warehouse_duckdb",
+    grammar="duckdb",
     functions=FUNCTIONS,
     system_schemas=frozenset({"information_schema", "pg_catalog", "system", "temp"}),
     classes=frozenset(_CLASSES.split()),

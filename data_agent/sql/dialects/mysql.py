@@ -16,7 +16,7 @@ FUNCTIONS = frozenset(_FUNCTIONS.split())
 
 FACTS = Facts(
     name="mysql",
-    grammar="warehouse_mysql",
+    grammar="mysql",
     functions=FUNCTIONS,
     system_schemas=frozenset({"mysql", "information_schema", "performance_schema", "sys", "ndbinfo"}),
     gates=(

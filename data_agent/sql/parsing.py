@@ -1,0 +1,144 @@
+"""From text to one query: what is checked on the text and its tokens, before and after the tree."""
+
+import re
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+from sqlglot.tokenizer_core import Token, TokenType
+
+from data_agent.sql import grammar, nodes
+from data_agent.sql.dialects.facts import Facts
+from data_agent.sql.lexer import pieces
+from data_agent.sql.reasons import refuse
+from data_agent.sql.rewrites import joins_conditions
+
+SERVERS = {"mysql": "MySQL", "mariadb": "MariaDB", "duckdb": "DuckDB"}
+MAX_CHARS = 20_000
+MAX_DEPTH = 32
+MAX_OPERATORS = 500
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+_INVISIBLE = re.compile(r"[\u00a0\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\u3000\ufeff]")
+_INTO = re.compile(r"\bINTO\b", re.IGNORECASE)
+_TOP = re.compile(r"\bSELECT\s+(?:DISTINCT\s+)?TOP\b", re.IGNORECASE)
+_UNARY = frozenset({TokenType.NOT, TokenType.DASH, TokenType.TILDE, TokenType.PLUS})
+_OPERATORS = _UNARY | {
+    TokenType.STAR,
+    TokenType.SLASH,
+    TokenType.DIV,
+    TokenType.MOD,
+    TokenType.DPIPE,
+    TokenType.EQ,
+    TokenType.NEQ,
+    TokenType.LT,
+    TokenType.GT,
+    TokenType.LTE,
+    TokenType.GTE,
+    TokenType.UNION,
+    TokenType.EXCEPT,
+    TokenType.INTERSECT,
+    TokenType.AMP,
+    TokenType.PIPE,
+    TokenType.CARET,
+    TokenType.JOIN,
+    TokenType.COLLATE,
+    TokenType.ARROW,
+    TokenType.DARROW,
+    TokenType.DCOLON,
+}
+_ROOTS = (exp.Select, exp.SetOperation, exp.Subquery)
+_LEFT_OVER = re.compile(r"[;@]|/\*|--|\b(?:INTO|OUTFILE|DUMPFILE)\b", re.IGNORECASE)
+
+
+def check_rendered(sql: str, facts: Facts) -> None:
+    """A last look at the text to run, without the parser: no comment, second statement, variable or INTO is left.
+
+    Raises:
+        UnsafeSql: one is.
+    """
+    for piece in pieces(sql, facts.name):
+        if piece.kind == "comment" or (piece.kind == "code" and _LEFT_OVER.search(piece.text)):
+            raise refuse("unstable")
+
+
+def check_text(sql: str, facts: Facts) -> None:
+    """Size, characters and comments, before anything is parsed.
+
+    Raises:
+        UnsafeSql: the text is too long, or hides something.
+    """
+    if len(sql) > MAX_CHARS:
+        raise refuse("too_long", size=len(sql), most=MAX_CHARS)
+    if bad := _CONTROL.search(sql):
+        raise refuse("bad_character", what=f"U+{ord(bad.group()):04X}")
+    for piece in pieces(sql, facts.name):
+        if piece.kind == "comment" and re.match(r"/\*M?!", piece.text):
+            raise refuse("executable_comment")
+        if piece.kind == "comment" and piece.text.startswith("/*+"):
+            raise refuse("hint", what="/*+ ... */")
+        if piece.kind != "code":
+            continue
+        if "/*" in piece.text:
+            raise refuse("executable_comment" if "/*!" in piece.text else "unparsable", dialect=facts.name, what="/*")
+        if bad := _INVISIBLE.search(piece.text):
+            raise refuse("bad_character", what=f"U+{ord(bad.group()):04X}")
+
+
+def _check_depth(found: list[Token]) -> None:
+    """Before parsing: the parser recurses, and its compiled build would not even raise RecursionError."""
+    depth = case = run = operators = 0
+    for token in found:
+        kind = token.token_type
+        depth += (kind == TokenType.L_PAREN) - (kind == TokenType.R_PAREN)
+        case += (kind == TokenType.CASE) - (kind == TokenType.END)
+        run = run + 1 if kind in _UNARY else 0
+        operators += kind in _OPERATORS
+        if max(depth, case, run) > MAX_DEPTH or operators > MAX_OPERATORS:
+            raise refuse("too_deep", most=MAX_DEPTH)
+
+
+def parse(sql: str, facts: Facts) -> tuple[exp.Expression, list[Token]]:
+    """The one query of a text, and its tokens.
+
+    Raises:
+        UnsafeSql: it does not parse, is not a query, or holds more than one statement.
+    """
+    try:
+        found = grammar.tokens(sql, facts.grammar)
+        _check_depth(found)
+        trees = grammar.trees(found, sql, facts.grammar)
+        if facts.grammar == "mysql" and _means_or(trees, found):
+            trees = grammar.trees(found, sql, "mysql_or")
+    except SqlglotError as error:
+        if _INTO.search(sql):
+            raise refuse("writes_file") from error
+        raise refuse("unparsable", dialect=SERVERS[facts.name], what=_complaint(error)) from error
+    statements = [tree for tree in trees if tree is not None and not isinstance(tree, exp.Semicolon)]
+    if not statements:
+        raise refuse("empty")
+    if len(statements) > 1:
+        raise refuse("many_statements")
+    if not isinstance(statements[0], _ROOTS):
+        raise refuse("not_a_query", what=nodes.called(statements[0]))
+    return statements[0], found
+
+
+def _means_or(trees: list[exp.Expr | None], found: list[Token]) -> bool:
+    pipes = any(token.token_type == TokenType.DPIPE for token in found)
+    return pipes and any(isinstance(tree, _ROOTS) and joins_conditions(tree) for tree in trees)
+
+
+def from_tsql(sql: str, facts: Facts) -> tuple[str, list[str]]:
+    """`SELECT TOP 5 ...` read as T-SQL and written in our dialect; a backslash means another thing there."""
+    if "\\" in sql or facts.grammar != "mysql" or not _TOP.search(sql):
+        return sql, []
+    try:
+        found = [tree for tree in grammar.foreign(sql, "tsql") if isinstance(tree, _ROOTS)]
+        return (grammar.render(found[0], facts.grammar), ["TOP n -> LIMIT n"]) if len(found) == 1 else (sql, [])
+    except SqlglotError:
+        return sql, []
+
+
+def _complaint(error: SqlglotError) -> str:
+    plain = re.sub(r"\x1b\[\d*m", "", str(error)).split("\n")[0]
+    return plain[:200]
