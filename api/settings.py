@@ -122,7 +122,7 @@ class Calendar(CalendarSettings):
 
 
 class ServerSettings(Frozen):
-    """The HTTP door. `max_concurrent` questions run at once; the next is told to come back. `examples` greet on the page."""
+    """The HTTP door. `max_concurrent` questions run at once; the next is told to come back."""
 
     host: str = "127.0.0.1"
     port: int = Field(default=8000, ge=1, le=65535)
