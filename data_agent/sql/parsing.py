@@ -133,8 +133,11 @@ def from_tsql(sql: str, facts: Facts) -> tuple[str, list[str]]:
     if "\\" in sql or facts.grammar != "mysql" or not _TOP.search(sql):
         return sql, []
     try:
-        found = [tree for tree in grammar.foreign(sql, "tsql") if isinstance(tree, _ROOTS)]
-        return (grammar.render(found[0], facts.grammar), ["TOP n -> LIMIT n"]) if len(found) == 1 else (sql, [])
+        _check_depth(grammar.tokens(sql, facts.grammar))
+        found = grammar.foreign(sql, "tsql")
+        if len(found) != 1 or not isinstance(found[0], exp.Select):
+            return sql, []
+        return grammar.render(found[0], facts.grammar), ["TOP n -> LIMIT n"]
     except SqlglotError:
         return sql, []
 
