@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import wraps
 from time import perf_counter
-from typing import Any, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from langgraph.errors import GraphBubbleUp
 from pydantic import BaseModel
@@ -18,7 +18,16 @@ from data_agent.events import NodeStart, Progress, ToolCallEnd, ToolCallStart, W
 from data_agent.state import DataAgentState
 
 Found = TypeVar("Found")
-Node = Callable[[DataAgentState, Run], Awaitable[DataAgentState]]
+
+
+class Node(Protocol):
+    """The one signature of a node."""
+
+    __name__: str
+
+    def __call__(self, state: DataAgentState, runtime: Run) -> Awaitable[DataAgentState]:
+        """Return only the keys that change."""
+        ...
 
 
 def say(runtime: Run, event: BaseModel) -> None:
@@ -75,7 +84,7 @@ def step(label: str) -> Callable[[Node], Node]:
             return changes
 
         cast(Any, announced).label = label
-        return announced
+        return cast(Node, announced)
 
     return decorate
 

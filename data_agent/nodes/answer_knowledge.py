@@ -5,6 +5,7 @@ from data_agent.context import Run
 from data_agent.domain.answer import Answer
 from data_agent.domain.language import language_of
 from data_agent.errors import NotUnderstood
+from data_agent.reading.mentions import mentions
 from data_agent.state import DataAgentState
 from data_agent.step import step
 
@@ -13,7 +14,9 @@ from data_agent.step import step
 async def answer_knowledge(state: DataAgentState, runtime: Run) -> DataAgentState:
     """Only what the catalog says is said; nothing is made up."""
     context, language = runtime.context, language_of(state["query"])
-    entries = explained(context.catalog, context.lexicon.found(state["query"]), state["query"], language)
+    entries = explained(
+        context.catalog, (thing.id for thing in mentions(state["query"], context.lexicon)), state["query"], language
+    )
     if not entries:
         raise NotUnderstood(
             "数据目录里没有这个词的说明。" if language == "zh" else "The catalog does not explain that term.",

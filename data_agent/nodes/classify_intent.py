@@ -51,4 +51,4 @@ async def _by_model(question: str, runtime: Run) -> Decision | None:
     if reply.intent not in get_args(Intent):
         return None
     confidence = min(max(reply.confidence, 0.0), 1.0)
-    return Decision(intent=reply.intent, confidence=confidence, reasoning=reply.reasoning, stage="model")  # type: ignore[arg-type]
+    return Decision(intent=reply.intent, confidence=confidence, reasoning=reply.reasoning, stage="model")

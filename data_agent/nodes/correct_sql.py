@@ -23,7 +23,7 @@ async def correct_sql(state: DataAgentState, runtime: Run) -> DataAgentState:
     if mended and not repeats(mended[0], attempts):
         warn(runtime, "; ".join(mended[1]), "correct_sql")
         return {"sql": mended[0], "attempts": attempts}
-    sql = clean(await ask_text(runtime, "correct_sql", _prompt(state, runtime)))
+    sql = clean(await ask_text(runtime, "correct_sql", _prompt(state, runtime)), context.warehouse.dialect)
     if repeats(sql, attempts):
         raise CorrectionRepeated(f"the correction came back unchanged; the reason was: {state['sql_error']}")
     return {"sql": sql, "attempts": attempts}

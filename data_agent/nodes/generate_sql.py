@@ -35,7 +35,10 @@ async def generate_sql(state: DataAgentState, runtime: Run) -> DataAgentState:
         hints=explain(reading, context.catalog, reading.language),
         limit=context.options.limits.max_rows,
     )
-    return {"sql": clean(await ask_text(runtime, "generate_sql", prompt)), "written_by": "model"}
+    return {
+        "sql": clean(await ask_text(runtime, "generate_sql", prompt), context.warehouse.dialect),
+        "written_by": "model",
+    }
 
 
 def _composed(reading: Reading, runtime: Run) -> DataAgentState | None:

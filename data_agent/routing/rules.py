@@ -4,6 +4,7 @@ import re
 
 from data_agent.domain.answer import Decision
 from data_agent.reading.lexicon import Lexicon
+from data_agent.reading.mentions import mentions
 from data_agent.routing.intents import INTENTS
 
 _SQL = re.compile(
@@ -21,7 +22,7 @@ def by_rules(question: str, lexicon: Lexicon) -> Decision | None:
     """
     if _SQL.match(question):
         return Decision(intent="action", confidence=0.95, reasoning=SQL_AS_QUESTION, stage="rules")
-    found = lexicon.kinds(question)
+    found = frozenset(thing.kind for thing in mentions(question, lexicon))
     for entry in INTENTS:
         sign = next((match for pattern in entry.signs if (match := pattern.search(question))), None)
         if sign and (found or not entry.needs_catalog_word):
