@@ -1,0 +1,1 @@
+"""A complete reading to one SQL statement that never counts a row twice."""

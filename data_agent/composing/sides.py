@@ -1,0 +1,223 @@
+"""The base a number is compared with, the calendar that leaves no period out, the members without data."""
+
+from datetime import date
+
+from sqlglot import exp
+
+from data_agent.composing.joining import Joins
+from data_agent.composing.part import labelled
+from data_agent.composing.periods import (
+    base_range,
+    base_step,
+    first_of,
+    label,
+    moved,
+    periods,
+    said,
+)
+from data_agent.composing.relation import Ctes, Piece, Stack, grouping
+from data_agent.composing.scope import Scope
+from data_agent.composing.tree import aliased, all_of, cast, column, table
+from data_agent.composing.where import owner, rows_that_count
+from data_agent.domain.reading import ReadDimension, Reading, ReadTime
+from data_agent.domain.time import Grain, TimeRange
+
+MOST = 1000
+"""MySQL stops a recursive query after 1,000 steps, and nobody reads a longer table."""
+
+
+def time_place(reading: Reading) -> int | None:
+    """The position of the first dimension that is cut into periods."""
+    return next((number for number, each in enumerate(reading.dimensions) if each.grain), None)
+
+
+def _grain(reading: Reading) -> Grain:
+    place = time_place(reading)
+    grain = reading.dimensions[place].grain if place is not None else None
+    return grain or reading.times[0].range.grain
+
+
+def _same_time(reading: Reading) -> list[ReadTime]:
+    """The ranges that restrict the column that periods are cut from."""
+    place = time_place(reading)
+    if place is None:
+        return [time for time in reading.times if time.column == reading.times[0].column]
+    wanted = reading.dimensions[place].column or None
+    return [time for time in reading.times if time.column in {wanted, None} or wanted is None]
+
+
+def base_times(scope: Scope) -> tuple[ReadTime, ...]:
+    """The ranges of the base.
+
+    Raises:
+        CannotAnswer: there is neither a range nor a time dimension to compare.
+    """
+    reading = scope.reading
+    if not reading.times and time_place(reading) is None:
+        raise scope.fail("no_base")
+    moving = _same_time(reading)
+    grain = _grain(reading)
+    if grain == "week" and reading.comparison == "yoy":
+        scope.note("weeks")
+    turned = tuple(_base(reading, time, grain) if time in moving else time for time in reading.times)
+    if time_place(reading) is None:
+        scope.note("base", range=" + ".join(said(time.range) for time in turned))
+    return turned
+
+
+def _base(reading: Reading, time: ReadTime, grain: Grain) -> ReadTime:
+    if reading.base is not None and time_place(reading) is None:
+        return time.model_copy(update={"range": reading.base})
+    step, count = base_step(reading.comparison, grain)
+    span = time.range
+    if step == "day" and span.start and span.end:
+        count = -max((span.end - span.start).days, 1) if time_place(reading) is None else count
+    return time.model_copy(update={"range": base_range(span, step, count)})
+
+
+def calendar_of(scope: Scope, ctes: Ctes, pieces: list[Piece]) -> str | None:
+    """The name of the query that lists every period, where one is needed."""
+    reading = scope.reading
+    if not reading.fill and reading.comparison == "none":
+        return None
+    grain = _grain(reading)
+    spans = [time.range for time in _same_time(reading)]
+    start, end = _ends(spans)
+    if start and end:
+        first, last, count = periods(start, end, grain, scope.calendar)
+        if count <= MOST:
+            ctes.recursive = True
+            return ctes.add("calendar", _listed(_date(first), exp.LT, _date(last), grain))
+        if reading.comparison != "none":
+            raise scope.fail("too_many_periods")
+        scope.note("not_filled")
+        return None
+    return _open_calendar(scope, ctes, pieces, grain, start, end)
+
+
+def _ends(spans: list[TimeRange]) -> tuple[date | None, date | None]:
+    starts = [span.start for span in spans]
+    ends = [span.end for span in spans]
+    start = min((day for day in starts if day), default=None) if all(starts) else None
+    end = max((day for day in ends if day), default=None) if all(ends) else None
+    return start, end
+
+
+def _date(day: date) -> exp.Expr:
+    return cast(exp.Literal.string(day.isoformat()), "DATE")
+
+
+def _listed(first: exp.Expr, test: type[exp.Binary], last: exp.Expr, grain: Grain) -> exp.Expr:
+    """Every period start from first to last."""
+    anchor = exp.Select().select(aliased(first, "period"), copy=False)
+    period = column("calendar", "period")
+    step = exp.Select().select(moved(period, grain, 1), copy=False).from_(table("calendar"), copy=False)
+    step = step.where(test(this=period.copy(), expression=last), copy=False)
+    return exp.Union(this=anchor, expression=step, distinct=False)
+
+
+def _open_calendar(
+    scope: Scope, ctes: Ctes, pieces: list[Piece], grain: Grain, start: date | None, end: date | None
+) -> str | None:
+    """A calendar whose missing ends are those of the data."""
+    found = [piece.part.bounds for piece in pieces if piece.part.bounds is not None]
+    if not found:
+        return None
+    body: exp.Query = found[0]
+    for each in found[1:]:
+        body = exp.Union(this=body, expression=each, distinct=False)
+    newest: exp.Expr = exp.Max(this=column("ends", "last"))
+    last = first_of(newest, grain, scope.dialect, scope.calendar)
+    oldest = first_of(exp.Min(this=column("ends", "first")), grain, scope.dialect, scope.calendar)
+    if start is not None:
+        oldest = _date(periods(start, start, grain, scope.calendar)[0])
+    if end is not None:
+        last = _date(periods(end, end, grain, scope.calendar)[0])
+    oldest = exp.Greatest(this=oldest, expressions=[moved(last.copy(), grain, 2 - MOST)])
+    ends = exp.Select().select(aliased(cast(oldest, "DATE"), "first_day"), aliased(cast(last, "DATE"), "last_day"))
+    bounds = ctes.add("bounds", ends.from_(body.subquery("ends", copy=False), copy=False))
+    ctes.recursive = True
+    known = exp.Not(this=exp.Is(this=column(bounds, "first_day"), expression=exp.Null()))
+    anchor = exp.Select().select(aliased(column(bounds, "first_day"), "period"), copy=False)
+    anchor = anchor.from_(table(bounds), copy=False).where(known, copy=False)
+    step = exp.Select().select(moved(column("calendar", "period"), grain, 1), copy=False)
+    step = step.from_(table("calendar"), copy=False).join(table(bounds), join_type="cross", copy=False)
+    step = step.where(exp.LT(this=column("calendar", "period"), expression=column(bounds, "last_day")), copy=False)
+    return ctes.add("calendar", exp.Union(this=anchor, expression=step, distinct=False))
+
+
+def stack_base(scope: Scope, stack: Stack, calendar: str, place: int, bases: list[Piece]) -> None:
+    """Stack each base period under the period it is the base of."""
+    grain = _grain(scope.reading)
+    step, count = base_step(scope.reading.comparison, grain)
+    period = column(calendar, "period")
+    for piece in bases:
+        local = {key: f"m{number}" for number, key in enumerate(piece.part.cells)}
+        held = stack.ctes.add("base", _aggregated(piece, local))
+        before = label(moved(period.copy(), step, count), grain, scope.dialect, scope.calendar)
+        on = exp.EQ(this=column(held, f"d{place}"), expression=before)
+        dimensions: list[exp.Expr] = [column(held, f"d{number}") for number in range(stack.width)]
+        dimensions[place] = label(period.copy(), grain, scope.dialect, scope.calendar)
+        cells: dict[str, exp.Expr] = {key + piece.side: column(held, local[key]) for key in piece.part.cells}
+        counts = {key + piece.side for key in piece.part.counts}
+        stack.lay(calendar, dimensions, cells, counts, (exp.Join(this=table(held), on=on),))
+
+
+def _aggregated(piece: Piece, local: dict[str, str]) -> exp.Select:
+    columns = [aliased(each, f"d{number}") for number, each in enumerate(piece.part.dimensions)]
+    columns += [aliased(cell, local[key]) for key, cell in piece.part.cells.items()]
+    return grouping(piece.part.select.select(*columns, copy=False), piece.part.dimensions)
+
+
+def fill_members(scope: Scope, stack: Stack, calendar: str | None) -> None:
+    """Stack every period and, when members are to be shown too, every member of the other dimensions."""
+    reading = scope.reading
+    only_time = len(reading.dimensions) == 1
+    if calendar is not None and only_time:
+        period = label(column(calendar, "period"), _grain(reading), scope.dialect, scope.calendar)
+        stack.lay(calendar, [period], {})
+    elif reading.fill:
+        _cross(scope, stack, calendar)
+
+
+def _cross(scope: Scope, stack: Stack, calendar: str | None) -> None:
+    """Every period with every member of each dimension's own table."""
+    place = time_place(scope.reading)
+    groups: dict[str, list[int]] = {}
+    for number, each in enumerate(scope.reading.dimensions):
+        if each.grain is None and each.column:
+            groups.setdefault(scope.table(owner(each.column)).name, []).append(number)
+    dimensions: list[exp.Expr] = [exp.Null()] * stack.width
+    sources = [] if calendar is None else [calendar]
+    if calendar is not None and place is not None:
+        grain = _grain(scope.reading)
+        dimensions[place] = label(column(calendar, "period"), grain, scope.dialect, scope.calendar)
+    elif place is not None:
+        return
+    for name, numbers in groups.items():
+        source = stack.ctes.add("members", _members(scope, name, [(n, scope.reading.dimensions[n]) for n in numbers]))
+        sources.append(source)
+        for number in numbers:
+            dimensions[number] = column(source, f"d{number}")
+    joins = tuple(exp.Join(this=table(name), kind="CROSS") for name in sources[1:])
+    if sources:
+        stack.lay(sources[0], dimensions, {}, (), joins)
+
+
+def _members(scope: Scope, name: str, dimensions: list[tuple[int, ReadDimension]]) -> exp.Select:
+    """The distinct members of a table that the reading's own conditions on that table leave."""
+    near = scope.graph.reachable(name, safe=True)
+    own = tuple(
+        each
+        for each in scope.reading.filters
+        if each.operator not in {"has_rows", "no_rows"} and owner(each.column) in near
+    )
+    joins = Joins(scope.asking(filters=own, times=()), name)
+    columns = []
+    for number, each in dimensions:
+        value = labelled(joins.column(each.column), scope.column(each.column))
+        columns.append(aliased(value, f"d{number}"))
+    tests = rows_that_count(joins, (), None)
+    select = joins.start().select(*columns, copy=False).distinct(copy=False)
+    where = all_of(tests)
+    return select if where is None else select.where(where, copy=False)
