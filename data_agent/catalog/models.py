@@ -39,6 +39,8 @@ def _table_role(value: Any) -> Any:
     return "dim" if value == "dimension" else value
 
 
+# Editors offer the plain kinds and let SQL types pass.
+TYPE_SCHEMA = {"anyOf": [{"enum": sorted(set(TYPES.values()))}, {"type": "string"}]}
 Name = Annotated[str, Field(min_length=1)]
 ONE_WORD = {"type": ["string", "number", "boolean"]}
 WORDS_SCHEMA = {"anyOf": [{"type": "array", "items": ONE_WORD}, ONE_WORD]}
@@ -56,7 +58,9 @@ class WrittenColumn(Written):
     """A column of a table."""
 
     name: Name = Field(description="Name in the database, letter for letter.")
-    type: Annotated[ColumnType, BeforeValidator(_sql_type)] = Field("text", description="Kind of data; SQL types work.")
+    type: Annotated[ColumnType, BeforeValidator(_sql_type), WithJsonSchema(TYPE_SCHEMA)] = Field(
+        "text", description="Kind of data; SQL types work."
+    )
     role: ColumnRole | None = Field(None, description="What it is for; left out, it follows from the type.")
     description: str = ""
     aliases: Aliases = Field((), description="What people call it, in any language.")
