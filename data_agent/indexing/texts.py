@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from data_agent.domain.catalog import Catalog
 from data_agent.domain.metric import Metric
 from data_agent.domain.schema import Column, Table
-from data_agent.linking.tokens import spelled_out
+from data_agent.wording.tokens import spelled_out
 from data_agent.ports.recall import IndexedText
 
 MAX_CHARS = 600

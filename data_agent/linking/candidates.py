@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from data_agent.domain.catalog import Catalog
 from data_agent.domain.schema import Table
 from data_agent.domain.value import ColumnHit, Value
-from data_agent.linking.tokens import tokens
+from data_agent.wording.tokens import tokens
 
 Scores = NDArray[np.float64]
 

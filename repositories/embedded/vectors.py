@@ -9,7 +9,7 @@ import numpy as np
 import tantivy
 from numpy.typing import NDArray
 
-from data_agent.linking.tokens import tokens
+from data_agent.wording.tokens import tokens
 from data_agent.ports.embedder import Vectors
 from data_agent.ports.recall import IndexedText
 

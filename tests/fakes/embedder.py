@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from data_agent.linking.tokens import fold
+from data_agent.wording.tokens import fold
 from data_agent.ports.embedder import Vectors
 
 

@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator, Sequence
 
 from data_agent.domain.value import ColumnHit, MetricHit, Value
 from data_agent.errors import IndexMismatch, IndexMissing
-from data_agent.linking.likeness import likeness
-from data_agent.linking.tokens import tokens
+from data_agent.wording.likeness import likeness
+from data_agent.wording.tokens import tokens
 from data_agent.ports.embedder import Vectors
 from data_agent.ports.recall import IndexedText, IndexStamp
 

@@ -9,7 +9,7 @@ import re
 
 from rapidfuzz.distance import OSA
 
-from data_agent.linking.tokens import fold, is_han
+from data_agent.wording.tokens import fold, is_han
 
 LEAST = 0.5
 _CODE = re.compile(r"[a-z]{0,6}[-_#]?\d[\d\-_/.:]*[a-z]{0,2}\d*")

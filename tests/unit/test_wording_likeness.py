@@ -2,8 +2,8 @@
 
 import pytest
 
-from data_agent.linking.likeness import LEAST, likeness
-from data_agent.linking.tokens import fold, spelled_out, tokens
+from data_agent.wording.likeness import LEAST, likeness
+from data_agent.wording.tokens import fold, spelled_out, tokens
 
 
 @pytest.mark.parametrize(

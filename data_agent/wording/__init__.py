@@ -1,0 +1,1 @@
+"""Words of names and values: tokens, other languages, likeness. Pure text, no stores."""
