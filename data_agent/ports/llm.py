@@ -18,7 +18,7 @@ class Llm(Protocol):
     Raises:
         ModelUnavailable, ModelTimeout, ModelRejected: the model could not be asked.
         ReplyTruncated: the reply was cut (finish reason `length`, or the stream ended without one).
-        NoSql: the structured reply could not be read in any mode.
+        ReplyUnreadable: the structured reply could not be read in any mode.
     """
 
     @property

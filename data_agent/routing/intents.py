@@ -46,12 +46,15 @@ INTENTS: tuple[Entry, ...] = (
         "decline",
         "a request to change, send or create something",
         _signs(
-            r"^\W*(请|帮我|麻烦|把)?.{0,12}?(删除|删掉|清空|修改|更新|改成|改为|新增一|插入|创建|取消|下架|作废)"
+            r"^(?!.*(多少|几|数量|占比|率|金额|总额|统计|哪|吗|各|平均|排名|列出|查|看|已取消|被取消|取消的|订单数))"
+            r"\W*(请|帮我|麻烦|把)?.{0,12}?(删除|删掉|清空|修改|更新|改成|改为|新增一|插入|创建|取消|下架|作废)"
             r".{0,12}(订单|数据|表|记录|库存|价格|客户|用户|商品|账号|字段)(?!数|量|率|金额|占比)",
+            r"^\W*(请|帮我|麻烦)?把.{1,20}(删|清空|取消|作废|下架|改成|改为|退掉|更新|更正)",
             r"发(送|个)?.{0,8}(邮件|短信|通知|消息)|发给.{1,12}$|(帮我|请).{0,6}(下单|退款给|打款|转账|审批)",
             r"^\W*(please |can you |could you )?"
-            r"(delete|drop|truncate|remove|update|modify|insert|create|cancel|refund) (the |all |an? |every |this |that |my )?(\w+ ){0,3}(orders?|tables?|records?|rows?|data|customers?|users?"
-            r"|products?|prices?|accounts?|columns?)\b",
+            r"(delete|drop|truncate|remove|update|modify|insert|create|cancel|refund)"
+            r" (the |all |an? |every |this |that |my )?(\w+ ){0,3}(orders?|tables?|records?|rows?|data|customers?"
+            r"|users?|products?|prices?|accounts?|columns?)\b",
             r"^\W*(please |can you |could you )?(send|email|notify|text|transfer|book|schedule)\b",
         ),
         examples=("把订单 N1 取消掉", "删除测试数据", "email this report to the sales team"),

@@ -22,14 +22,14 @@ def by_rules(question: str, lexicon: Lexicon) -> Decision | None:
     """
     if _SQL.match(question):
         return Decision(intent="action", confidence=0.95, reasoning=SQL_AS_QUESTION, stage="rules")
-    found = frozenset(thing.kind for thing in mentions(question, lexicon))
+    found = mentions(question, lexicon)
     for entry in INTENTS:
         sign = next((match for pattern in entry.signs if (match := pattern.search(question))), None)
         if sign and (found or not entry.needs_catalog_word):
             reason = f"wording: {sign.group(0).strip()!r}"
             return Decision(intent=entry.intent, confidence=entry.confidence, reasoning=reason, stage="rules")
-    if "metric" in found or len(found) >= _ENOUGH:
-        reason = f"names of the catalog: {', '.join(sorted(found))}"
+    if len(found) >= _ENOUGH or any(thing.kind == "metric" for thing in found):
+        reason = f"names of the catalog: {', '.join(thing.name for thing in found[:5])}"
         return Decision(intent="data_query", confidence=0.9, reasoning=reason, stage="rules")
     return None
 
