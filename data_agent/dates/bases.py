@@ -15,13 +15,14 @@ from data_agent.domain.time import CalendarSettings, Grain, TimeRange
 from data_agent.errors import ImpossibleDate
 
 _YEAR_AGO = re.compile(r"去年|上一?年|前一年|同期|(?:last|prior|previous|a|one)[\s-]year")
+_NAMED = re.compile(r"[上昨前去]|同期|last|prior|previous|preceding|yesterday|before|ago|earlier")
 _FISCAL: dict[str, Unit] = {"quarter": "fiscal_quarter", "year": "fiscal_year"}
 
 
 def base_range(current: TimeRange, comparison: Comparison, now: datetime, calendar: CalendarSettings) -> TimeRange:
     """What `current` is compared with: "yoy" the same days a year before, "mom" the period before of the same grain.
 
-    A period that is still running is compared up to today only (1-15 March with 1-15 February, not with the whole of it).
+    A period still running is compared up to today only: 1-15 March with 1-15 February, not with all of it.
     Raises: ImpossibleDate when `current` has no beginning.
     """
     moment = moment_of(now, calendar)
@@ -52,8 +53,9 @@ def bases(text: str, now: datetime, calendar: CalendarSettings) -> list[TimeRang
 
 def _implied(words: str, comparison: Comparison, now: datetime, calendar: CalendarSettings) -> TimeRange | None:
     """The current range of a question that names its base only."""
-    unit = unit_of(words)
-    if comparison == "yoy" and unit is None and _YEAR_AGO.search(plain(words)):
+    line = plain(words)
+    unit = unit_of(words) if _NAMED.search(line) else None
+    if comparison == "yoy" and unit is None and _YEAR_AGO.search(line):
         unit = "year"
     names: dict[str, tuple[Unit, Grain]] = {
         "day": ("day", "day"), "week": ("week", "week"), "month": ("month", "month"),

@@ -9,7 +9,7 @@ Comparison = Literal["yoy", "mom"]
 Span = tuple[int, int]
 
 # the 日 of 10日环比 belongs to the day, the 日 of 日环比 to the comparison
-_ZH_RHYTHM = r"(?:(?<![\d零一二三四五六七八九十个今本上去这当前年月])[年季月周日])"
+_ZH_RHYTHM = r"(?:(?<![\d零一二三四五六七八九十个今本上去这当前半年月])[年季月周日])"
 _ZH_PERIOD = (
     r"上一?个?月|上一?个?周|上一?个?星期|上一?个?季度"
     r"|昨天|昨日|前一天|前一日|前一周|前一个?月|前一个?季度|上一?期|前一?期"

@@ -86,10 +86,13 @@ FESTIVALS: dict[str, Festival] = {
 }
 
 
+TABLED_YEARS = range(1900, 2101)
+
+
 def period(named: Named, year: int) -> Period | None:
     """The festival of that year, None when the tables do not reach that far."""
     festival = FESTIVALS[named.key]
-    day = festival.on(year)
+    day = festival.on(year) if year in TABLED_YEARS else None
     if day is None:
         return None
     title = f"{year}年{festival.zh}" if named.language == "zh" else f"{festival.en} {year}"

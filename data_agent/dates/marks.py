@@ -25,8 +25,8 @@ _WEEKDAYS: tuple[DayType, ...] = ("monday", "tuesday", "wednesday", "thursday", 
 
 _ZH_GRAIN = re.compile(
     r"(?:(?:每一?|[按逐各分](?:自然)?|哪一?)个?(?P<a>天|日|周|星期|月|季|年)(?:度|份)?(?![一二三四五六日末龄度]|中行|\d)"
-    r"|(?<![本上下今去前明一二三四1234第这个年月每各财按逐分])(?P<b>日|周|月|季|年)度(?!假)"
-    r"|(?<![一二三四五六七八九十\d个本上下])(?P<c>月)份(?!额))"
+    r"|(?<![本上下今去前明一二三四1234第这个年月每各财按逐分])(?P<b>日|周|月|季|年)度(?![假末初底])"
+    r"|(?<![一二三四五六七八九十\d个本上下前这])(?P<c>月)份(?!额))"
 )
 _EN_GRAIN = re.compile(
     r"\b(?:(?:by|per|each|every|which|what|in\s+each|for\s+each)[\s-]+(?:calendar\s+|fiscal\s+)?(?P<a>day|week|month|quarter|year)"

@@ -97,7 +97,7 @@ RULES: tuple[Rule, ...] = (
         lambda m, _: Fields(year=int(m["y"]), month=int(m["m"])),
     ),
     rule(
-        rf"{_EDGE}(?P<y>{_Y})[-/](?P<m>\d{{1,2}})(?![\d./]|-\d)",
+        rf"{_EDGE}(?P<y>{_Y})[-/](?P<m>\d{{1,2}})(?![\d./]|-\d{{1,2}}(?!\d))",
         lambda m, _: Fields(year=int(m["y"]), month=int(m["m"])),
     ),
     rule(rf"{_EDGE}(?P<y>{_Y})\.(?P<m>\d{{2}})(?![\d.])", _dotted),

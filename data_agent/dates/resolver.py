@@ -27,18 +27,20 @@ _TO_NOW = re.compile(
     r"\s*(?:(?:一直)?(?:到|至)\s*(?:现在|目前|今|当前|如今)(?:为止)?|迄今(?:为止)?|以来|截[至止](?:到)?(?:目前|现在)(?:为止)?"
     r"|(?:(?:up\s+)?(?:to|until|till|through)|-|~)\s*(?:date|now|the\s+present|present)\b|so\s+far\b)"
 )
-_ONWARD = re.compile(r"\s*(?:起|开始(?!的)|on(?:wards?)?\b(?=\s*(?:$|[,?.]|by\b)))")
+_ONWARD = re.compile(r"\s*(?:起|[及和](?:其)?(?:之后|以后)|开始(?!的)|on(?:wards?)?\b(?=\s*(?:$|[,?.]|by\b)))")
 _FORWARD = re.compile(r"\s*(?:之后|以后|后(?!\s*[\d一二两三四五六七八九十几台续端勤缀]))")
 _BACKWARD = re.compile(r"\s*(?:之前|以前|前(?!\s*[\d一二两三四五六七八九十百几端台十]))")
-_UP_TO = re.compile(r"\s*(?:为止)")
+_UP_TO = re.compile(r"\s*(?:为止|[及和](?:其)?(?:之前|以前))")
 _CLOSING = re.compile(r"\s*(?:之间|期间|为止|这段时间)")
 
 _SINCE = re.compile(r"(?:\b(?:ever\s+)?since\s+(?:the\s+)?|(?<!来)自从?\s*)$")
 _UNTIL = re.compile(
-    r"(?:\b(?:until|till|up\s+to|through|no\s+later\s+than|as\s+of)\s+(?:the\s+)?|(?:截至|截止)到?\s*|直到\s*|(?<![达得收看买做])到\s*)$"
+    r"(?:\b(?:until|till|up\s+to|through|no\s+later\s+than|as\s+of)\s+(?:the\s+)?|不晚于\s*|(?:截至|截止)到?\s*|直到\s*|(?<![达得收看买做])到\s*)$"
 )
-_BEFORE = re.compile(r"(?:\b(?:before|prior\s+to|earlier\s+than)\s+(?:the\s+)?|早于\s*)$")
-_AFTER = re.compile(r"(?:\b(?:after|later\s+than)\s+(?:the\s+)?|晚于\s*)$")
+_BEFORE = re.compile(r"(?:\b(?:before|prior\s+to|(?<!no )(?<!not )earlier\s+than)\s+(?:the\s+)?|(?<!不)早于\s*)$")
+_AFTER = re.compile(r"(?:\b(?:after|(?<!no )(?<!not )later\s+than)\s+(?:the\s+)?|(?<!不)晚于\s*)$")
+_NOT_BEFORE = re.compile(r"(?:\b(?:no|not)\s+earlier\s+than\s+(?:the\s+)?|不早于\s*)$")
+_NOTHING = re.compile(r"(?!)")
 _FROM = re.compile(r"(?:\b(?:from|between)\s+(?:the\s+)?|自从?\s*|从\s*|介于\s*)$")
 
 
@@ -47,6 +49,7 @@ _SIDES = (
     (_AFTER, _FORWARD, "after"),
     (_FROM, _ONWARD, "from"),
     (_UNTIL, _UP_TO, "until"),
+    (_NOT_BEFORE, _NOTHING, "from on"),
 )
 
 
@@ -176,7 +179,7 @@ def _single(question: Question, frame: Frame) -> Bounds:
         end = _after(pattern_after, text, right)
         if end > right or (start < left and side != "from"):
             bounds = {"before": (None, anchor.start), "after": (anchor.end, None)}.get(side)
-            low, high = bounds or ((anchor.start, None) if side == "from" else (None, anchor.end))
+            low, high = bounds or ((anchor.start, None) if side.startswith("from") else (None, anchor.end))
             return Bounds(low, high, anchor.grain, "range", "", start, end)
     return Bounds(*settle(frame.what, moment, words), left, right)
 

@@ -102,6 +102,9 @@ _COUNTED = (
     rf"(?:(?P<n>{ZH})\s*个?\s*(?P<u>天|日|周(?!末|岁|年|边)|星期|礼拜|"
     rf"月(?!龄|租|卡)|季度|财年|财季|年(?!级|龄|限))|(?P<h>半)年)"
 )
+# 三个月前 is a distance, 三月前 is before March
+_DISTANCE = rf"(?:(?P<n>{ZH})\s*(?:(?P<u>天|周|年)|个?(?P<v>星期|礼拜)|个(?P<w>月|季度))|(?P<h>半)年)"
+_PLACE = r"上{1,4}|下{1,4}"
 _YEAR = r"(?:19|20|21)\d\d|[一二][零〇一二三四五六七八九]{3}"
 # 1-3月, 第1至3季度: the first number borrows the unit of the last
 _TO = r"\s*(?:-|~|到|至|、)\s*"
@@ -158,8 +161,10 @@ def _bare_edge(match: re.Match[str], moment: Moment) -> Fields:
 
 def _ago(match: re.Match[str], _: Moment) -> Fields | None:
     """三年前 is a distance, 2025年前 is not."""
-    count, unit = _count(match)
-    return Fields(ago=(count, unit)) if 0 < count < 1000 else None
+    if match["h"]:
+        return Fields(ago=(1, "half"))
+    count, unit = number(match["n"]), UNITS[match["u"] or match["v"] or match["w"]]
+    return Fields(ago=(count, unit)) if count and not (unit == "year" and count > 1000) else None
 
 
 def _decade(match: re.Match[str], _: Moment) -> Fields:
@@ -199,24 +204,27 @@ def _weekday_of(match: re.Match[str], moment: Moment) -> Fields:
 RULES: tuple[Rule, ...] = (
     rule(rf"(?<![售之以前先])(?:{_any(DAYS)})(?!猫)", lambda m, now: current(now, "day", DAYS[m[0]])),
     rule(
-        rf"(?<![之以过])(?:{_any(YEARS)})(?:度|份)?(?!纪|的?财|的?会计)",
-        lambda m, now: current(now, "year", YEARS[m[0].rstrip("度份")]),
+        rf"(?<![之以过])(?P<y>{_any(YEARS)})(?:度|份|全年)?(?!纪|的?财|的?会计)",
+        lambda m, now: current(now, "year", YEARS[m["y"]]),
     ),
     rule(rf"(?P<y>{_any(YEARS)})的?今[天日]", _this_day),
     rule(
         rf"(?P<y>{_any(YEARS)})的?(?:财年|财政年度|会计年度)", lambda m, now: current(now, "fiscal_year", YEARS[m["y"]])
     ),
-    rule(rf"(?<![以线网晚早成基样版相之])(?P<d>上+|下+|本|这|当前?)(?:一个|一|个)?(?P<u>{_UNIT})(?:份)?", _relative),
-    rule(r"(?<![以线网])(?P<d>上+|下+|本|这)个(?P<u>半年)", _relative),
+    rule(
+        rf"(?<![以线网晚早成基样版相之])(?P<d>{_PLACE}|本|这|当前?)(?:一个|一|个)?(?P<u>{_UNIT})(?:份)?",
+        _relative,
+    ),
+    rule(rf"(?<![以线网])(?P<d>{_PLACE}|本|这)个(?P<u>半年)", _relative),
     rule(rf"{_UNBOUND}(?P<d>前)一个?(?P<u>天|日|周|星期|月|季度|年)", _relative),
-    rule(r"(?<![以线网])(?P<d>上+|下+|本|这|这个)周末", _weekend),
+    rule(rf"(?<![以线网])(?P<d>{_PLACE}|本|这|这个)周末", _weekend),
     rule(rf"(?:最近|过去|近)(?:的|这)?\s*{_COUNTED}", _spanning(rolling)),
     rule(rf"滚动\s*{_COUNTED}", _spanning(rolling)),
     rule(rf"(?:最近|过去|近)\s*(?P<n>{ZH})个?完整(?:的)?(?P<u>周|月|季度|年)(?P<h>)", _spanning(completed)),
     rule(rf"(?:未来|接下来|今后)(?:的)?\s*{_COUNTED}", _spanning(upcoming)),
     rule(rf"(?P<d>前|头|后|最后)\s*{_COUNTED}", _part),
-    rule(rf"{_COUNTED}\s*(?:之前|以前|前)(?!\d)", _ago),
-    rule(rf"(?<![\d.])(?P<y>{_YEAR})\s*年(?:度|份)?(?!代)", lambda m, _: Fields(year=number(m["y"]))),
+    rule(rf"(?<![第\d]){_DISTANCE}\s*(?:之前|以前|前)(?!\d)", _ago),
+    rule(rf"(?<![\d.])(?P<y>{_YEAR})\s*年(?:度|份|全年)?(?!代)", lambda m, _: Fields(year=number(m["y"]))),
     rule(rf"(?<![\d.])(?P<y>(?:19|20)\d\d)(?={_TO}(?:19|20)\d\d\s*年)", lambda m, _: Fields(year=number(m["y"]))),
     rule(
         r"(?<![\d.近去第满前后过])(?P<y>[1-3]\d)年(?:度|份)?(?!代|前|后|内|来|间|以|期|老|会|历|的?时间|质保|\d*个月)",
@@ -245,8 +253,10 @@ RULES: tuple[Rule, ...] = (
     rule(rf"{_NOT_AFTER_NUMBER}(?P<n>{_DAY})\s*[日号]{_NAMES}", _bare_day),
     rule(rf"{_NOT_AFTER_NUMBER}(?P<n>{_DAY})(?={_TO}(?:{_DAY})\s*[日号]{_NAMES})", _bare_day),
     rule(rf"第\s*(?P<w>{ZH})\s*(?:个)?\s*(?:周|星期)(?!年|岁)", lambda m, _: Fields(week=number(m["w"]))),
+    rule(rf"第\s*(?P<w>{ZH})(?={_TO}第?\s*{ZH}\s*周)", lambda m, _: Fields(week=number(m["w"]))),
+    rule(rf"(?<=[-~到至、])(?P<w>{ZH})\s*周(?!末|岁|年)", lambda m, _: Fields(week=number(m["w"]))),
     rule(r"(?<![年\d每上下本这])(?:周|星期|礼拜)(?P<w>[一二三四五六日天])(?!共|起)", _weekday),
-    rule(r"(?P<d>上+|下+|本|这)(?:一个|个|一)?(?:周|星期|礼拜)(?P<w>[一二三四五六日天])(?!共)", _weekday_of),
+    rule(rf"(?P<d>{_PLACE}|本|这)(?:一个|个|一)?(?:周|星期|礼拜)(?P<w>[一二三四五六日天])(?!共)", _weekday_of),
     rule(rf"(?P<f>{_any(FESTIVALS)})(?!路|街|镇|村|区|店|公司|广场|月)(?:节(?!日|假|点))?{_EXTENT}", _festival),
     rule(r"(?<!双)十一(?P<f>)(?P<x>黄金周|长假|假期|期间)", lambda *_: Fields(festival=Named("national"))),
     rule(
