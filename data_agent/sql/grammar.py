@@ -17,13 +17,7 @@ from sqlglot.tokenizer_core import Token
 logging.getLogger("sqlglot").disabled = True
 
 
-class WarehouseMySQL(MySQL):
-    """MySQL with `||` as what people mean by it, text put together, so that it can be told apart from OR."""
-
-    DPIPE_IS_STRING_CONCAT = True
-
-
-_GRAMMARS: dict[str, Dialect] = {"mysql": WarehouseMySQL(), "mysql_or": MySQL(), "duckdb": DuckDB()}
+_GRAMMARS: dict[str, Dialect] = {"mysql": MySQL(), "duckdb": DuckDB()}
 
 
 def _regexp(generator: Any, node: exp.RegexpLike) -> str:

@@ -10,7 +10,7 @@ from data_agent.sql import grammar, nodes
 from data_agent.sql.dialects.facts import Facts
 from data_agent.sql.lexer import pieces
 from data_agent.sql.reasons import refuse
-from data_agent.sql.rewrites import joins_conditions
+from data_agent.sql.rewrites import joins_conditions, only_conditions
 
 SERVERS = {"mysql": "MySQL", "mariadb": "MariaDB", "duckdb": "DuckDB"}
 MAX_CHARS = 20_000
@@ -106,9 +106,7 @@ def parse(sql: str, facts: Facts) -> tuple[exp.Expression, list[Token]]:
     try:
         found = grammar.tokens(sql, facts.grammar)
         _check_depth(found)
-        trees = grammar.trees(found, sql, facts.grammar)
-        if facts.grammar == "mysql" and _means_or(trees, found):
-            trees = grammar.trees(found, sql, "mysql_or")
+        trees = _trees(found, sql, facts)
     except SqlglotError as error:
         if _INTO.search(sql):
             raise refuse("writes_file") from error
@@ -123,9 +121,31 @@ def parse(sql: str, facts: Facts) -> tuple[exp.Expression, list[Token]]:
     return statements[0], found
 
 
-def _means_or(trees: list[exp.Expr | None], found: list[Token]) -> bool:
-    pipes = any(token.token_type == TokenType.DPIPE for token in found)
-    return pipes and any(isinstance(tree, _ROOTS) and joins_conditions(tree) for tree in trees)
+def _trees(found: list[Token], sql: str, facts: Facts) -> list[exp.Expr | None]:
+    """The statements. MySQL's `||` is OR, but people mean text put together: it is read as `|` first, which binds
+    as they expect, and as OR only where that makes a comparison of a comparison, or nothing.
+    """
+    kinds = {token.token_type for token in found}
+    if facts.grammar != "mysql" or TokenType.DPIPE not in kinds:
+        return grammar.trees(found, sql, facts.grammar)
+    if TokenType.PIPE in kinds:
+        raise refuse("pipes")
+    try:
+        trees = grammar.trees([_as_pipe(token) for token in found], sql, facts.grammar)
+        if not any(tree and joins_conditions(tree) for tree in trees):
+            return trees
+    except SqlglotError:
+        pass
+    trees = grammar.trees(found, sql, facts.grammar)
+    if not all(only_conditions(tree) for tree in trees if tree):
+        raise refuse("pipes")
+    return trees
+
+
+def _as_pipe(token: Token) -> Token:
+    if token.token_type != TokenType.DPIPE:
+        return token
+    return Token(TokenType.PIPE, token.text, token.line, token.col, token.start, token.end)
 
 
 def from_tsql(sql: str, facts: Facts) -> tuple[str, list[str]]:

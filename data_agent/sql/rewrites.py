@@ -65,9 +65,16 @@ def _fetch_to_limit(tree: Tree, repairs: list[str]) -> None:
 _COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Like, exp.In, exp.Between, exp.NullSafeEQ)
 
 
-def joins_conditions(tree: Tree) -> bool:
+def joins_conditions(tree: exp.Expr) -> bool:
     """Whether `||` was read inside a comparison of a comparison: `a = 1 || b = 2` means OR."""
-    return any(isinstance(node.this, _COMPARISONS) and node.find(exp.DPipe) for node in tree.find_all(*_COMPARISONS))
+    return any(
+        isinstance(node.this, _COMPARISONS) and node.find(exp.BitwiseOr) for node in tree.find_all(*_COMPARISONS)
+    )
+
+
+def only_conditions(tree: exp.Expr) -> bool:
+    """Whether every OR stands between conditions."""
+    return all(_is_condition(node.this) and _is_condition(node.expression) for node in tree.find_all(exp.Or))
 
 
 def _is_condition(node: exp.Expr) -> bool:
@@ -76,7 +83,7 @@ def _is_condition(node: exp.Expr) -> bool:
 
 def _pipes_to_concat(tree: Tree, repairs: list[str]) -> None:
     # Innermost first, so that a || b || c is already CONCAT(a, b) when its right half is seen.
-    for node in reversed(list(tree.find_all(exp.DPipe, bfs=False))):
+    for node in reversed(list(tree.find_all(exp.BitwiseOr, bfs=False))):
         sides = [_is_condition(node.this), _is_condition(node.expression)]
         if all(sides):
             node.replace(exp.Paren(this=exp.Or(this=node.this, expression=node.expression)))
