@@ -176,7 +176,7 @@ def _of_year(what: Fields, moment: Moment, words: str) -> Period:
     fiscal = what.fiscal_year is not None
     known = what.fiscal_year if fiscal else what.year
     if known is not None:
-        return _existing(build(known), words)
+        return _existing(build(known) if date.min.year <= known <= date.max.year else None, words)
     current = fiscal_year_of(moment.today, moment.calendar) if fiscal else moment.today.year
     years = range(min(current + 1, 9998), max(current - _RECALL_YEARS, 1), -1)
     return _latest((build(year) for year in years), moment, words)
