@@ -6,12 +6,15 @@ from time import perf_counter
 from typing import Literal
 
 from api.outside import Outside
+from data_agent.domain.catalog import Catalog
 from data_agent.domain.frozen import Frozen
 from data_agent.errors import DataAgentError
+from data_agent.options import Limits
 from data_agent.ports.recall import IndexStamp
+from data_agent.sql.admit import admit
 
 Health = Literal["ok", "warn", "fail", "off"]
-CHECK_SECONDS = 5.0
+CHECK_SECONDS = 10.0  # a model that has to be loaded first takes its time
 INDEX_MEND = "run `data-agent index` · 运行 `data-agent index`"
 
 
@@ -40,9 +43,9 @@ async def readiness(outside: Outside) -> Readiness:
     checks: dict[str, Callable[[], Awaitable[Found]]] = {
         "warehouse": lambda: _warehouse(outside),
         "metadata": lambda: _metadata(outside),
-        "column_index": lambda: _index(outside, outside.column_index.stamp, embedded=True),
-        "metric_index": lambda: _index(outside, outside.metric_index.stamp, embedded=True),
-        "value_index": lambda: _index(outside, outside.value_index.stamp, embedded=False),
+        "column_index": lambda: _index(outside, outside.column_index.stamp, vectors=True),
+        "metric_index": lambda: _index(outside, outside.metric_index.stamp, vectors=True),
+        "value_index": lambda: _index(outside, outside.value_index.stamp, vectors=False),
         "embedder": lambda: _embedder(outside),
         "threads": lambda: _threads(outside),
         "llm": lambda: _llm(outside),
@@ -67,8 +70,12 @@ async def _timed(name: str, check: Callable[[], Awaitable[Found]]) -> ComponentS
 
 
 async def _warehouse(outside: Outside) -> Found:
-    version = await outside.warehouse.version()
-    return "ok", f"{outside.warehouse.name}: {outside.warehouse.dialect} {version}", ""
+    """The version may be known without a connection, so a statement is proven too."""
+    warehouse = outside.warehouse
+    version = await warehouse.version()
+    nothing = Catalog(name=warehouse.name, version="")
+    await warehouse.explain(admit("SELECT 1", catalog=nothing, dialect=warehouse.dialect, limits=Limits()))
+    return "ok", f"{warehouse.name}: {warehouse.dialect} {version}", ""
 
 
 async def _metadata(outside: Outside) -> Found:
@@ -76,11 +83,11 @@ async def _metadata(outside: Outside) -> Found:
     return "ok", f"{len(catalog.tables)} tables, {len(catalog.metrics)} metrics, version {catalog.version[:8]}", ""
 
 
-async def _index(outside: Outside, stamp_of: Callable[[], Awaitable[IndexStamp | None]], *, embedded: bool) -> Found:
+async def _index(outside: Outside, stamp_of: Callable[[], Awaitable[IndexStamp | None]], *, vectors: bool) -> Found:
     stamp, catalog = await stamp_of(), await outside.metadata.catalog()
     if stamp is None:
         return "fail", "nothing indexed yet", INDEX_MEND
-    if embedded and (stamp.model, stamp.dimension) != (outside.embedder.name, outside.embedder.dimension):
+    if vectors and (stamp.model, stamp.dimension) != (outside.embedder.name, outside.embedder.dimension):
         return "fail", f"built with {stamp.model} ({stamp.dimension}), running {outside.embedder.name}", INDEX_MEND
     if stamp.catalog_version != catalog.version:
         return "warn", "older than the catalog", INDEX_MEND

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +14,7 @@ from api.turn import Turn
 from data_agent.context import DataAgentContext
 from data_agent.domain.caller import Caller
 from data_agent.domain.catalog import Catalog
-from data_agent.errors import Busy, NeedsClarification, ThreadBusy
+from data_agent.errors import Busy, DataAgentError, NeedsClarification, ThreadBusy
 from data_agent.events import Event, HumanReviewRequest, Result
 from data_agent.options import Options
 from data_agent.state import new_turn
@@ -52,6 +53,12 @@ class Service:
         """
         turn = Turn(query, thread_id)
         return self._events(turn, lambda: self._context(caller, quality_mode, choices or {}))
+
+    async def warm(self) -> None:
+        """Load what the first question would wait for; what fails here is told by that question."""
+        with suppress(DataAgentError):
+            await self.outside.embedder.embed(["warm"])
+            await self._context(LOCAL, "balanced", {})
 
     async def close(self) -> None:
         """Stop what is running and give everything back."""

@@ -1,6 +1,6 @@
 """Put an answer, an error or a check on the terminal; what the warehouse holds is printed as text, never as markup."""
 
-from decimal import Decimal, InvalidOperation
+from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -44,8 +44,8 @@ def rows_view(answer: Answer) -> RenderableType:
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for column in answer.columns:
         unit = f" ({column.unit})" if column.unit and column.format != "percent" else ""
-        justify = "right" if column.kind in NUMERIC else "left"
-        table.add_column(Text(plain(column.label or column.name) + unit), justify=justify)
+        name = Text(plain(column.label or column.name) + unit)
+        table.add_column(name, justify="right" if column.kind in NUMERIC else "left")
     for row in answer.rows[:SHOWN_ROWS]:
         table.add_row(*(Text(cell_text(column, cell)) for column, cell in zip(answer.columns, row, strict=True)))
     more = len(answer.rows) - SHOWN_ROWS
@@ -67,7 +67,7 @@ def cell_text(column: ResultColumn, cell: Any) -> str:
     except InvalidOperation:
         return plain(str(cell))
     if column.format == "percent":
-        return f"{number:.2%}"
+        return f"{(number * 100).quantize(Decimal('0.01'), ROUND_HALF_UP)}%"
     if column.kind in {"integer", "big_integer"}:
         return str(cell) if column.format == "" else f"{number:,f}"
     return f"{number:,.2f}" if column.format in {"currency", "number"} else f"{number:,f}"

@@ -34,7 +34,7 @@ export class Turn {
   finish(event) {
     this.end = event;
     this.element.setAttribute("aria-busy", "false");
-    this.announce(event.type === "result" ? `${say("answered")}: ${event.answer.summary}` : `${say("failed")}: ${event.message}`);
+    this.announce(event.type === "result" ? [say("answered"), event.answer.columns.length ? say("rows", event.answer.row_count) : "", duration(event.answer.elapsed_ms)].filter(Boolean).join(" · ") : say("failed"));
   }
 
   fail(key, mend) {
