@@ -35,8 +35,18 @@ def refused(sql: str, dialect: str = "mysql", version: str = "9.7.0") -> UnsafeS
         ("SELECT TOP 5 id FROM orders", 9, "SELECT id FROM orders LIMIT 5", 5),
         ("(SELECT id FROM orders LIMIT 4)", 9, "SELECT id FROM orders LIMIT 4", 4),
         ("(SELECT id FROM orders LIMIT 4) LIMIT 2", 9, "(SELECT id FROM orders LIMIT 4) LIMIT 2", 2),
-        ("SELECT id FROM (SELECT id FROM orders LIMIT 5) t", 3, "SELECT id FROM (SELECT id FROM orders LIMIT 5) AS t LIMIT 3", 3),
-        ("SELECT id FROM orders UNION SELECT id FROM refunds LIMIT 50", 9, "SELECT id FROM orders UNION SELECT id FROM refunds LIMIT 9", 9),
+        (
+            "SELECT id FROM (SELECT id FROM orders LIMIT 5) t",
+            3,
+            "SELECT id FROM (SELECT id FROM orders LIMIT 5) AS t LIMIT 3",
+            3,
+        ),
+        (
+            "SELECT id FROM orders UNION SELECT id FROM refunds LIMIT 50",
+            9,
+            "SELECT id FROM orders UNION SELECT id FROM refunds LIMIT 9",
+            9,
+        ),
         (
             "(SELECT id FROM orders LIMIT 50) UNION ALL (SELECT id FROM refunds)",
             9,
@@ -44,13 +54,17 @@ def refused(sql: str, dialect: str = "mysql", version: str = "9.7.0") -> UnsafeS
             9,
         ),
     ],
-)  # fmt: skip
-def test_the_cap_is_on_the_outermost_query_and_never_raises_a_limit(sql: str, rows: int, written: str, limit: int) -> None:
+)
+def test_the_cap_is_on_the_outermost_query_and_never_raises_a_limit(
+    sql: str, rows: int, written: str, limit: int
+) -> None:
     admitted = let(sql, rows=rows)
     assert (admitted.sql, admitted.limit) == (written, limit)
 
 
-@pytest.mark.parametrize(("sql", "capped"), [("SELECT 1", True), ("SELECT 1 LIMIT 5", False), ("SELECT 1 LIMIT 5000", True)])
+@pytest.mark.parametrize(
+    ("sql", "capped"), [("SELECT 1", True), ("SELECT 1 LIMIT 5", False), ("SELECT 1 LIMIT 5000", True)]
+)
 def test_says_whether_the_cap_is_ours(sql: str, capped: bool) -> None:
     assert let(sql).capped is capped
 
@@ -60,21 +74,42 @@ def test_says_whether_the_cap_is_ours(sql: str, capped: bool) -> None:
     [
         ("-- 已支付\nSELECT /* 数量 */ COUNT(*) FROM orders # end\n", "SELECT COUNT(*) FROM orders LIMIT 1000"),
         ("SELECT '/*! 促销 */ -- 备注; @a' AS t", "SELECT '/*! 促销 */ -- 备注; @a' AS t LIMIT 1000"),
-        ("SELECT GROUP_CONCAT(name SEPARATOR ';') AS `a;b` FROM customers", "SELECT GROUP_CONCAT(name SEPARATOR ';') AS `a;b` FROM customers LIMIT 1000"),
+        (
+            "SELECT GROUP_CONCAT(name SEPARATOR ';') AS `a;b` FROM customers",
+            "SELECT GROUP_CONCAT(name SEPARATOR ';') AS `a;b` FROM customers LIMIT 1000",
+        ),
         ("SELECT rank, `group` FROM Orders", "SELECT `rank`, `group` FROM orders LIMIT 1000"),
         ("SELECT O.ID FROM ORDERS o", "SELECT o.id FROM orders AS o LIMIT 1000"),
         ("SELECT ORDERS.ID FROM Orders", "SELECT orders.id FROM orders LIMIT 1000"),
         ("SELECT shop.orders.id FROM shop.orders", "SELECT orders.id FROM orders LIMIT 1000"),
         ("SELECT 1 FROM dual", "SELECT 1 LIMIT 1000"),
-        ("SELECT COUNT(*) FROM orders WHERE order_no REGEXP '^N'", "SELECT COUNT(*) FROM orders WHERE order_no REGEXP '^N' LIMIT 1000"),
-        ("SELECT SUM(pay_amount) AS 2026年销售额 FROM orders", "SELECT SUM(pay_amount) AS 2026年销售额 FROM orders LIMIT 1000"),
-        ("SELECT SUM(pay_amount) AS 销售额（元） FROM orders", "SELECT SUM(pay_amount) AS `销售额（元）` FROM orders LIMIT 1000"),
+        (
+            "SELECT COUNT(*) FROM orders WHERE order_no REGEXP '^N'",
+            "SELECT COUNT(*) FROM orders WHERE order_no REGEXP '^N' LIMIT 1000",
+        ),
+        (
+            "SELECT SUM(pay_amount) AS 2026年销售额 FROM orders",
+            "SELECT SUM(pay_amount) AS 2026年销售额 FROM orders LIMIT 1000",
+        ),
+        (
+            "SELECT SUM(pay_amount) AS 销售额（元） FROM orders",
+            "SELECT SUM(pay_amount) AS `销售额（元）` FROM orders LIMIT 1000",
+        ),
         ("SELECT * FROM departments", "SELECT departments.id, departments.name FROM departments LIMIT 1000"),
-        ("SELECT d.* FROM departments d, visits v", "SELECT d.id, d.name FROM departments AS d, visits AS v LIMIT 1000"),
-        ("SELECT * FROM visits NATURAL JOIN stock_snapshot", "SELECT stat_date, visits.user_id, stock_snapshot.sku, stock_snapshot.qty FROM visits JOIN stock_snapshot USING (stat_date) LIMIT 1000"),
-        ("SELECT * FROM (SELECT COUNT(*) FROM orders) t", "SELECT t.* FROM (SELECT COUNT(*) FROM orders) AS t LIMIT 1000"),
+        (
+            "SELECT d.* FROM departments d, visits v",
+            "SELECT d.id, d.name FROM departments AS d, visits AS v LIMIT 1000",
+        ),
+        (
+            "SELECT * FROM visits NATURAL JOIN stock_snapshot",
+            "SELECT stat_date, visits.user_id, stock_snapshot.sku, stock_snapshot.qty FROM visits JOIN stock_snapshot USING (stat_date) LIMIT 1000",
+        ),
+        (
+            "SELECT * FROM (SELECT COUNT(*) FROM orders) t",
+            "SELECT t.* FROM (SELECT COUNT(*) FROM orders) AS t LIMIT 1000",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_runs_is_the_rendered_tree_in_the_catalogs_spelling(sql: str, written: str) -> None:
     assert let(sql).sql == written
 
@@ -116,11 +151,23 @@ def test_admitting_an_admitted_statement_changes_nothing(sql: str) -> None:
         ("SELECT id FROM customers WHERE name || city = 'x'", "CONCAT(name, city) = 'x'", "|| -> CONCAT"),
         ('SELECT city AS "城市", COUNT(*) FROM customers GROUP BY "城市"', "GROUP BY `城市`", '"城市" -> `城市`'),
         ("SELECT created_at::date FROM orders", "CAST(created_at AS DATE)", "x::type -> CAST(x AS type)"),
-        ("SELECT id FROM orders WHERE channel ILIKE '%a%'", "LOWER(channel) LIKE LOWER('%a%')", "ILIKE -> LOWER(..) LIKE LOWER(..)"),
-        ("SELECT TO_CHAR(created_at, 'YYYY-MM') FROM orders", "DATE_FORMAT(created_at, '%Y-%m')", "TO_CHAR -> DATE_FORMAT"),
-        ("SELECT c.id FROM customers c FULL JOIN orders o ON o.customer_id = c.id", "UNION ALL SELECT c.id FROM customers AS c RIGHT JOIN", "FULL OUTER JOIN -> LEFT JOIN UNION ALL the rows without partner"),
+        (
+            "SELECT id FROM orders WHERE channel ILIKE '%a%'",
+            "LOWER(channel) LIKE LOWER('%a%')",
+            "ILIKE -> LOWER(..) LIKE LOWER(..)",
+        ),
+        (
+            "SELECT TO_CHAR(created_at, 'YYYY-MM') FROM orders",
+            "DATE_FORMAT(created_at, '%Y-%m')",
+            "TO_CHAR -> DATE_FORMAT",
+        ),
+        (
+            "SELECT c.id FROM customers c FULL JOIN orders o ON o.customer_id = c.id",
+            "UNION ALL SELECT c.id FROM customers AS c RIGHT JOIN",
+            "FULL OUTER JOIN -> LEFT JOIN UNION ALL the rows without partner",
+        ),
     ],
-)  # fmt: skip
+)
 def test_habits_of_other_dialects_are_rewritten_and_told(sql: str, part: str, repair: str) -> None:
     admitted = let(sql)
     assert part in admitted.sql
@@ -139,12 +186,20 @@ def test_a_quoted_interval_becomes_mysqls() -> None:
     ("sql", "code", "part"),
     [
         ("SELECT total_price FROM orders", "unknown_column", '"orders.total_price". Nearest: pay_amount'),
-        ("SELECT c.name, p.category FROM customers c", "unknown_alias", 'alias "p". FROM has: c (customers). The column "category" is in: products.category'),
+        (
+            "SELECT c.name, p.category FROM customers c",
+            "unknown_alias",
+            'alias "p". FROM has: c (customers). The column "category" is in: products.category',
+        ),
         ("SELECT c.pay_amount FROM customers c", "unknown_column", 'The column "pay_amount" is in: orders.pay_amount'),
         ("SELECT id FROM order_item", "unknown_table", "Nearest: order_items"),
         ("SELECT id FROM customers c JOIN orders o ON o.customer_id = c.id", "ambiguous_column", "c.id, o.id"),
         ("SELECT id x FROM orders WHERE x > 1", "alias_in_where", '"x"'),
-        ("SELECT customer_id FROM orders WHERE SUM(pay_amount) > 1 GROUP BY customer_id", "aggregate_in_where", "HAVING"),
+        (
+            "SELECT customer_id FROM orders WHERE SUM(pay_amount) > 1 GROUP BY customer_id",
+            "aggregate_in_where",
+            "HAVING",
+        ),
         ("SELECT id FROM orders UNION SELECT id, name FROM customers", "column_count", "(1 and 2)"),
         ("SELECT sys_exec('id')", "function", "SYS_EXEC()"),
         ("SELECT COUNT(*) FROM customers c FULL JOIN orders o ON o.customer_id = c.id", "full_join", "LEFT JOIN"),
@@ -155,7 +210,7 @@ def test_a_quoted_interval_becomes_mysqls() -> None:
         ("SELECT * FROM " + "(SELECT * FROM " * 200 + "orders" + ") x" * 200, "too_deep", "32"),
         ("SELECT 1 FROM orders WHERE id IN (" + ",".join(map(str, range(50000))) + ")", "too_long", "20000"),
     ],
-)  # fmt: skip
+)
 def test_a_refusal_says_enough_to_correct_from(sql: str, code: str, part: str) -> None:
     refusal = refused(sql)
     assert refusal.reason_code == code
@@ -179,7 +234,9 @@ def test_the_refusal_carries_the_name_and_the_nearest_ones() -> None:
         ("SELECT id FROM orders QUALIFY RANK() OVER (ORDER BY id) = 1", "mysql", "9.7.0", "QUALIFY"),
     ],
 )
-def test_what_the_server_does_not_know_is_refused_before_it_is_asked(sql: str, dialect: str, version: str, part: str) -> None:
+def test_what_the_server_does_not_know_is_refused_before_it_is_asked(
+    sql: str, dialect: str, version: str, part: str
+) -> None:
     assert part in refused(sql, dialect, version).message
 
 
@@ -196,14 +253,22 @@ def test_only_allowed_tables_can_be_read_wherever_they_stand() -> None:
 
 def test_hints_name_nothing_outside_the_allowed_tables() -> None:
     with pytest.raises(UnsafeSql) as refusal:
-        admit("SELECT scor FROM orders", catalog=sql_shop(), dialect="mysql", limits=Limits(), allowed_tables=frozenset({"orders"}))
+        admit(
+            "SELECT scor FROM orders",
+            catalog=sql_shop(),
+            dialect="mysql",
+            limits=Limits(),
+            allowed_tables=frozenset({"orders"}),
+        )
     assert "employees" not in refusal.value.message + refusal.value.zh
 
 
 def test_without_a_catalog_the_named_tables_are_trusted_and_columns_unchecked() -> None:
     empty = Catalog(name="", version="")
     allowed = frozenset({"shop.orders"})
-    admitted = admit("SELECT x FROM `SHOP`.`ORDERS`", catalog=empty, dialect="mysql", limits=Limits(), allowed_tables=allowed)
+    admitted = admit(
+        "SELECT x FROM `SHOP`.`ORDERS`", catalog=empty, dialect="mysql", limits=Limits(), allowed_tables=allowed
+    )
     assert admitted.tables == ("shop.orders",)
     for sql in ("SELECT x FROM hr.orders", "SELECT x FROM orders", "SELECT x FROM mysql.user"):
         with pytest.raises(UnsafeSql):
@@ -246,9 +311,15 @@ def test_an_unknown_dialect_is_refused() -> None:
         ("FROM departments", "SELECT departments.id, departments.name FROM departments LIMIT 1000"),
         ('SELECT "group" FROM main.orders', 'SELECT "group" FROM orders LIMIT 1000'),
         ("SELECT name || city FROM customers", "SELECT name || city FROM customers LIMIT 1000"),
-        ("SELECT id x, x + 1 y FROM orders WHERE x > 1", "SELECT id AS x, x + 1 AS y FROM orders WHERE x > 1 LIMIT 1000"),
+        (
+            "SELECT id x, x + 1 y FROM orders WHERE x > 1",
+            "SELECT id AS x, x + 1 AS y FROM orders WHERE x > 1 LIMIT 1000",
+        ),
         ("SELECT i FROM generate_series(1, 3) AS g(i)", "SELECT i FROM GENERATE_SERIES(1, 3) AS g(i) LIMIT 1000"),
-        ("SELECT COUNT(*) FILTER (WHERE status = 1) FROM orders", "SELECT COUNT(*) FILTER(WHERE status = 1) FROM orders LIMIT 1000"),
+        (
+            "SELECT COUNT(*) FILTER (WHERE status = 1) FROM orders",
+            "SELECT COUNT(*) FILTER(WHERE status = 1) FROM orders LIMIT 1000",
+        ),
     ],
 )
 def test_duckdb_has_rules_of_its_own(sql: str, written: str) -> None:

@@ -14,8 +14,60 @@ from tests.cases.sql_shop import TABLES, sql_shop
 SHOP = sql_shop()
 TABLE = st.sampled_from(["orders", "customers", "order_items", "order"])
 WORDS = st.sampled_from(
-    "SELECT FROM WHERE id orders customers , ( ) * = 1 'a' \"b\" `c` ; -- /* */ /*! @ := ? LIMIT UNION ALL WITH AS JOIN ON"
-    " INTO OUTFILE SLEEP ( NOT AND OR || :: CASE END . ， （ GROUP BY HAVING SUM(id) ORDER \\ # \x00".split(" ")
+    [
+        "SELECT",
+        "FROM",
+        "WHERE",
+        "id",
+        "orders",
+        "customers",
+        ",",
+        "(",
+        ")",
+        "*",
+        "=",
+        "1",
+        "'a'",
+        '"b"',
+        "`c`",
+        ";",
+        "--",
+        "/*",
+        "*/",
+        "/*!",
+        "@",
+        ":=",
+        "?",
+        "LIMIT",
+        "UNION",
+        "ALL",
+        "WITH",
+        "AS",
+        "JOIN",
+        "ON",
+        "INTO",
+        "OUTFILE",
+        "SLEEP",
+        "(",
+        "NOT",
+        "AND",
+        "OR",
+        "||",
+        "::",
+        "CASE",
+        "END",
+        ".",
+        "，",
+        "（",
+        "GROUP",
+        "BY",
+        "HAVING",
+        "SUM(id)",
+        "ORDER",
+        "\\",
+        "#",
+        "\x00",
+    ]
 )
 
 
@@ -69,7 +121,9 @@ def test_a_limit_only_ever_gets_lower(sql: str, one: int, other: int) -> None:
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.lists(WORDS, max_size=25).map(" ".join) | st.text(max_size=60), st.sampled_from(["mysql", "duckdb", "mariadb"]))
+@given(
+    st.lists(WORDS, max_size=25).map(" ".join) | st.text(max_size=60), st.sampled_from(["mysql", "duckdb", "mariadb"])
+)
 def test_nothing_but_a_refusal_is_ever_raised(sql: str, dialect: str) -> None:
     with contextlib.suppress(UnsafeSql):
         admit(sql, catalog=SHOP, dialect=dialect, limits=Limits())
