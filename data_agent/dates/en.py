@@ -7,7 +7,7 @@ from dataclasses import replace
 from data_agent.dates.festivals import Named
 from data_agent.dates.frames import Edge, Fields, Part, settle
 from data_agent.dates.numerals import EN, full_year, number
-from data_agent.dates.rules import Read, Rule, current, nearest_edge, rule
+from data_agent.dates.rules import Read, Rule, before, current, nearest_edge, rule
 from data_agent.dates.spans import (
     Moment,
     Period,
@@ -148,8 +148,8 @@ def _spanning(make: Callable[[Moment, int, Unit], Period]) -> Read:
 def _month(match: re.Match[str], _: Moment) -> Fields | None:
     """ "may" is a month only where a month can stand."""
     name = match["m"]
-    before, after = match.string[: match.start()], match.string[match.end() :]
-    if name in ("may", "mar", "sep", "dec", "jan") and not (_MAY_BEFORE.search(before) or _MAY_AFTER.match(after)):
+    ahead, after = before(match), match.string[match.end() :]
+    if name in ("may", "mar", "sep", "dec", "jan") and not (_MAY_BEFORE.search(ahead) or _MAY_AFTER.match(after)):
         return None if name == "may" else Fields(month=MONTHS[name])
     return Fields(month=MONTHS[name])
 

@@ -69,7 +69,10 @@ def _tie(text: str, frames: list[Frame]) -> None:
 
 
 def _between(text: str, start: int, end: int) -> bool:
-    return bool(re.search(r"\bbetween\s+(?:the\s+)?$|介于\s*$", text[:start]) or re.match(r"\s*之间", text[end:]))
+    return bool(
+        re.search(r"\bbetween\s+(?:the\s+)?$|介于\s*$", text[max(0, start - 40) : start])
+        or re.match(r"\s*之间", text[end : end + 20])
+    )
 
 
 def share(frames: list[Frame], *, from_left: bool) -> None:

@@ -4,7 +4,7 @@ import re
 
 from data_agent.dates.frames import Fields
 from data_agent.dates.numerals import full_year, number
-from data_agent.dates.rules import Rule, rule
+from data_agent.dates.rules import Rule, before, rule
 from data_agent.dates.spans import Moment
 from data_agent.errors import AmbiguousDate
 
@@ -33,8 +33,8 @@ _NAME_BEFORE = re.compile(
 
 def _quarter(match: re.Match[str], _: Moment) -> Fields | None:
     """Q5 is a mistake for a quarter, unless it is part of a name (奥迪Q5)."""
-    quarter, before = int(match["q"]), match.string[: match.start()]
-    if not 1 <= quarter <= 4 and _NAME_BEFORE.search(before) and not _YEAR_BEFORE.search(before):
+    quarter, ahead = int(match["q"]), before(match)
+    if not 1 <= quarter <= 4 and _NAME_BEFORE.search(ahead) and not _YEAR_BEFORE.search(ahead):
         return None
     return Fields(quarter=quarter)
 
@@ -42,25 +42,25 @@ def _quarter(match: re.Match[str], _: Moment) -> Fields | None:
 def _compact(match: re.Match[str], _: Moment) -> Fields | None:
     """20250305, unless it is an order number or no date at all."""
     month, day = int(match["m"]), int(match["d"])
-    if _NUMBERED.search(match.string[: match.start()]) or not (1 <= month <= 12 and 1 <= day <= 31):
+    if _NUMBERED.search(before(match)) or not (1 <= month <= 12 and 1 <= day <= 31):
         return None
     return Fields(year=int(match["y"]), month=month, day=day)
 
 
 def _bare_year(match: re.Match[str], _: Moment) -> Fields | None:
     """2025 without 年 is a year where nothing is counted with it."""
-    before, after = match.string[: match.start()], match.string[match.end() :]
-    if _COUNTED_BEFORE.search(before) or _NUMBERED.search(before):
+    ahead, after = before(match), match.string[match.end() :]
+    if _COUNTED_BEFORE.search(ahead) or _NUMBERED.search(ahead):
         return None
-    if _COUNTED_AFTER.match(after) and not _YEAR_BEFORE.search(before):
+    if _COUNTED_AFTER.match(after) and not _YEAR_BEFORE.search(ahead):
         return None
     return Fields(year=int(match["y"]))
 
 
 def _dotted(match: re.Match[str], _: Moment) -> Fields | None:
     """2025.03 is a month, 2025.13 and 2025.03元 are numbers."""
-    before, after = match.string[: match.start()], match.string[match.end() :]
-    counted = _COUNTED_BEFORE.search(before) or _COUNTED_AFTER.match(after)
+    ahead, after = before(match), match.string[match.end() :]
+    counted = _COUNTED_BEFORE.search(ahead) or _COUNTED_AFTER.match(after)
     return None if counted or not 1 <= int(match["m"]) <= 12 else Fields(year=int(match["y"]), month=int(match["m"]))
 
 

@@ -193,8 +193,9 @@ def _to_date_grain(frame: Frame, moment: Moment) -> Grain | None:
 
 def _before(pattern: re.Pattern[str], text: str, at: int) -> int:
     """Where the phrase begins once the words in front that match belong to it."""
-    match = pattern.search(text, 0, at)
-    return match.start() if match else at
+    begin = max(0, at - 40)
+    match = pattern.search(text[begin:at])
+    return begin + match.start() if match else at
 
 
 def _after(pattern: re.Pattern[str], text: str, at: int) -> int:

@@ -54,6 +54,11 @@ def overlaps(spans: Iterable[tuple[int, int]], start: int, end: int) -> bool:
     return any(start < other_end and other_start < end for other_start, other_end in spans)
 
 
+def before(match: re.Match[str]) -> str:
+    """The few characters in front of a match: enough to see what it hangs on."""
+    return match.string[max(0, match.start() - 24) : match.start()]
+
+
 def current(moment: Moment, unit: Unit, offset: int) -> Fields:
     """The unit `offset` from the current one, as slots, so that narrower words can still be added (上个月 + 5号)."""
     period = relative(moment, unit, offset)
