@@ -2,11 +2,11 @@
 
 import json
 import threading
-from collections.abc import AsyncIterator, Callable, Generator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -18,8 +18,6 @@ from data_agent.errors import StatementFailed, UnsafeSql, WarehouseUnavailable
 from data_agent.options import Limits
 from repositories.embedded.warehouse_errors import cannot_open, code, complaint, outage
 from repositories.threads import Call, Lanes
-
-Found = TypeVar("Found")
 
 
 class DuckDBWarehouse:
@@ -98,12 +96,9 @@ class DuckDBWarehouse:
             if self._database is None:
                 try:
                     database = duckdb.connect(self._file, read_only=True, config=self._config)
+                    lock_down(database, self._time_zone)
                 except duckdb.Error as error:
                     raise cannot_open(error, self.name, self._file) from error
-                if self._time_zone:
-                    database.execute("SET GLOBAL TimeZone = ?", [self._time_zone])
-                database.execute("SET enable_external_access = false")
-                database.execute("SET lock_configuration = true")
                 self._database = database
             return self._database
 
@@ -146,6 +141,14 @@ class DuckDBWarehouse:
             cursor.execute(sql)
             while rows := cursor.fetchmany(batch):
                 yield rows
+
+
+def lock_down(database: duckdb.DuckDBPyConnection, time_zone: str | None) -> None:
+    """Set what sessions need, then close the door to files, network and further settings, and throw the key away."""
+    if time_zone:
+        database.execute("SET GLOBAL TimeZone = ?", [time_zone])
+    database.execute("SET enable_external_access = false")
+    database.execute("SET lock_configuration = true")
 
 
 def largest_cardinality(plan: Any) -> int | None:
