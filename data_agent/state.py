@@ -11,26 +11,29 @@ from data_agent.domain.value import ColumnHit, MetricHit, Value
 
 
 class DataAgentState(TypedDict, total=False):
-    """Plain values and frozen models only, so that a checkpoint gives back what it was given."""
+    """Plain values and frozen models only, so that a checkpoint gives back what it was given.
+
+    Lists, not tuples: at this level a checkpoint would give tuples back as lists.
+    """
 
     query: str  # the door
     decision: Decision  # classify_intent
-    keywords: tuple[str, ...]  # extract_keywords
-    recalled_columns: tuple[ColumnHit, ...] | None  # recall_column; None: the branch failed
-    recalled_values: tuple[Value, ...] | None  # recall_value
-    recalled_metrics: tuple[MetricHit, ...] | None  # recall_metric
-    tables: tuple[Table, ...]  # merge_retrieved_info, filter_table
-    metrics: tuple[Metric, ...]  # merge_retrieved_info, filter_metric
-    joins: tuple[Relationship, ...]  # merge_retrieved_info
+    keywords: list[str]  # extract_keywords
+    recalled_columns: list[ColumnHit] | None  # recall_column; None: the branch failed
+    recalled_values: list[Value] | None  # recall_value
+    recalled_metrics: list[MetricHit] | None  # recall_metric
+    tables: list[Table]  # merge_retrieved_info, filter_table
+    metrics: list[Metric]  # merge_retrieved_info, filter_metric
+    joins: list[Relationship]  # merge_retrieved_info
     reading: Reading  # merge_retrieved_info
     extra: str  # add_extra_context: the prompt's paragraph on today, time ranges and dialect
     sql: str  # generate_sql, correct_sql
     written_by: str  # generate_sql: "reading" or "model"
-    shape: tuple[ResultColumn, ...]  # generate_sql: what each result column is called and measured in
-    notes: tuple[str, ...]  # generate_sql: what a reader of the number must know
+    shape: list[ResultColumn]  # generate_sql: what each result column is called and measured in
+    notes: list[str]  # generate_sql: what a reader of the number must know
     admitted: AdmittedSql | None  # validate_sql
     sql_error: str  # validate_sql; empty when the statement passed
-    attempts: tuple[str, ...]  # correct_sql: every statement that failed
+    attempts: list[str]  # correct_sql: every statement that failed
     rows: Rows  # execute_sql
     answer: Answer  # the end nodes of the assistant graph
 
@@ -39,21 +42,21 @@ def new_turn(query: str) -> DataAgentState:
     """A state for the next question of a thread: every key is set, so nothing leaks from the last one."""
     return DataAgentState(
         query=query,
-        keywords=(),
+        keywords=[],
         recalled_columns=None,
         recalled_values=None,
         recalled_metrics=None,
-        tables=(),
-        metrics=(),
-        joins=(),
+        tables=[],
+        metrics=[],
+        joins=[],
         reading=Reading(question=query, language="zh"),
         extra="",
         sql="",
         written_by="",
-        shape=(),
-        notes=(),
+        shape=[],
+        notes=[],
         admitted=None,
         sql_error="",
-        attempts=(),
+        attempts=[],
         rows=Rows(),
     )

@@ -1,5 +1,7 @@
 """Mend a statement that did not pass: mechanically where the mend is certain, else by the model."""
 
+from collections.abc import Sequence
+
 from data_agent.ask_model import ask_text
 from data_agent.catalog.describe import schema_text
 from data_agent.context import Run
@@ -16,7 +18,7 @@ from data_agent.step import step, warn
 async def correct_sql(state: DataAgentState, runtime: Run) -> DataAgentState:
     """Bounded by `max_corrections`; a statement that comes back unchanged ends it at once."""
     context, failed = runtime.context, state["sql"]
-    attempts = (*state["attempts"], failed)
+    attempts = [*state["attempts"], failed]
     if len(attempts) > context.options.max_corrections:
         raise CorrectionsExhausted(f"{len(attempts)} attempts failed; the last reason: {state['sql_error']}")
     mended = repair(failed, catalog=context.catalog, dialect=context.warehouse.dialect)
@@ -29,7 +31,7 @@ async def correct_sql(state: DataAgentState, runtime: Run) -> DataAgentState:
     return {"sql": sql, "attempts": attempts}
 
 
-def repeats(sql: str, attempts: tuple[str, ...]) -> bool:
+def repeats(sql: str, attempts: Sequence[str]) -> bool:
     """Whether a statement was tried before, letter case and white space aside."""
     return " ".join(sql.split()).casefold() in {" ".join(tried.split()).casefold() for tried in attempts}
 

@@ -1,5 +1,7 @@
 """Run the admitted statement, read-only and within limits."""
 
+from collections.abc import Sequence
+
 from data_agent.context import Run
 from data_agent.domain.answer import ResultColumn, Rows
 from data_agent.errors import UnsafeSql
@@ -20,7 +22,7 @@ async def execute_sql(state: DataAgentState, runtime: Run) -> DataAgentState:
     return {"rows": shaped(rows, state["shape"])}
 
 
-def shaped(rows: Rows, shape: tuple[ResultColumn, ...]) -> Rows:
+def shaped(rows: Rows, shape: Sequence[ResultColumn]) -> Rows:
     """Give the result the labels, units and formats that its statement was composed with."""
     if len(shape) != len(rows.columns):
         return rows

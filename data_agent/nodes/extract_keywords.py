@@ -9,4 +9,4 @@ from data_agent.step import step
 @step("提取关键词")
 async def extract_keywords(state: DataAgentState, runtime: Run) -> DataAgentState:
     """Deterministic, no model; falls back to the whole question when nothing stands out."""
-    return {"keywords": keywords(state["query"], runtime.context.lexicon)}
+    return {"keywords": list(keywords(state["query"], runtime.context.lexicon))}

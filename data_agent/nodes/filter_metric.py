@@ -29,4 +29,4 @@ async def filter_metric(state: DataAgentState, runtime: Run) -> DataAgentState:
         "filter_metric", language_of(state["query"]), question=state["query"], metrics=metrics_text(metrics)
     )
     choice = await ask_structured(runtime, "filter_metric", prompt, MetricChoice)
-    return {"metrics": chosen_metrics(metrics, choice.metrics) or metrics}
+    return {"metrics": list(chosen_metrics(metrics, choice.metrics)) or metrics}

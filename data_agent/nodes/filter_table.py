@@ -35,4 +35,4 @@ async def filter_table(state: DataAgentState, runtime: Run) -> DataAgentState:
     )
     choice = await ask_structured(runtime, "filter_table", prompt, TableChoice)
     kept = chosen_tables(tables, choice.tables, choice.columns, state["joins"], metrics)
-    return {"tables": within_budget(kept or tables, {}, options.filter_budget)}
+    return {"tables": list(within_budget(kept or tables, {}, options.filter_budget))}

@@ -57,7 +57,12 @@ def _composed(reading: Reading, runtime: Run) -> DataAgentState | None:
             raise
         warn(runtime, error.message, "composing")
         return None
-    return {"sql": composed.sql, "written_by": "reading", "shape": composed.columns, "notes": composed.notes}
+    return {
+        "sql": composed.sql,
+        "written_by": "reading",
+        "shape": list(composed.columns),
+        "notes": list(composed.notes),
+    }
 
 
 def _ask_back(reading: Reading, context: DataAgentContext) -> None:

@@ -36,7 +36,7 @@ async def merge_retrieved_info(state: DataAgentState, runtime: Run) -> DataAgent
         words=state["keywords"],
         limit=context.options.max_tables,
     )
-    return {"reading": reading, "metrics": metrics, "tables": tables, "joins": joins}
+    return {"reading": reading, "metrics": metrics, "tables": list(tables), "joins": list(joins)}
 
 
 def _read(state: DataAgentState, context: DataAgentContext) -> Reading:
@@ -52,11 +52,11 @@ def _read(state: DataAgentState, context: DataAgentContext) -> Reading:
     )
 
 
-def _metrics(state: DataAgentState, context: DataAgentContext, reading: Reading) -> tuple[Metric, ...]:
+def _metrics(state: DataAgentState, context: DataAgentContext, reading: Reading) -> list[Metric]:
     """The metrics that were read first, then the recalled ones, with those they are computed from."""
     names = [part.metric for part in reading.metrics if part.metric]
     names += [hit.metric for hit in state["recalled_metrics"] or ()][: context.options.max_tables]
     found = [metric for name in dict.fromkeys(names) if (metric := context.catalog.metric(name))]
     for metric in found:
         found += [part for part in context.catalog.parts_of(metric) if part not in found]
-    return tuple(found)
+    return found

@@ -11,8 +11,8 @@ async def recall_column(state: DataAgentState, runtime: Run) -> DataAgentState:
     """Search vectors and text at once; a failing index costs this branch only."""
     context, words = runtime.context, state["keywords"]
 
-    async def search() -> tuple[ColumnHit, ...]:
+    async def search() -> list[ColumnHit]:
         vectors = await context.embedder.embed([state["query"], *words])
-        return tuple(await context.column_index.search(vectors, words, context.options.recall_limit))
+        return await context.column_index.search(vectors, words, context.options.recall_limit)
 
     return {"recalled_columns": await or_degrade(runtime, "column_index", search)}

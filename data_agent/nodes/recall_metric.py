@@ -11,8 +11,8 @@ async def recall_metric(state: DataAgentState, runtime: Run) -> DataAgentState:
     """Search vectors and text at once; a failing index costs this branch only."""
     context, words = runtime.context, state["keywords"]
 
-    async def search() -> tuple[MetricHit, ...]:
+    async def search() -> list[MetricHit]:
         vectors = await context.embedder.embed([state["query"], *words])
-        return tuple(await context.metric_index.search(vectors, words, context.options.recall_limit))
+        return await context.metric_index.search(vectors, words, context.options.recall_limit)
 
     return {"recalled_metrics": await or_degrade(runtime, "metric_index", search)}

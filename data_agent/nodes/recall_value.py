@@ -11,8 +11,8 @@ async def recall_value(state: DataAgentState, runtime: Run) -> DataAgentState:
     """One request for all keywords; values of columns outside the caller's view are dropped."""
     context = runtime.context
 
-    async def search() -> tuple[Value, ...]:
+    async def search() -> list[Value]:
         found = await context.value_index.search(state["keywords"], context.options.value_limit)
-        return tuple(value for value in found if context.catalog.column(value.column_id))
+        return [value for value in found if context.catalog.column(value.column_id)]
 
     return {"recalled_values": await or_degrade(runtime, "value_index", search)}
