@@ -21,7 +21,8 @@ class Value(Frozen):
 class ColumnHit(Frozen):
     """A recalled column or, with an empty `column`, a table. Scores are the raw ones of each side, None = not found.
 
-    `dense` compares with its description, `name` with its name alone (both cosines), `text` is lexical.
+    `dense` compares with its description, `name` with its name alone (both cosines), `text` is lexical. `words` are the
+    cosines of its name with each row that was asked for, the question first.
     """
 
     table: str
@@ -29,6 +30,7 @@ class ColumnHit(Frozen):
     dense: float | None = None
     name: float | None = None
     text: float | None = None
+    words: tuple[float, ...] = ()
     score: float = 0.0
 
 

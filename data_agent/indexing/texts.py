@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from data_agent.domain.catalog import Catalog
 from data_agent.domain.metric import Metric
 from data_agent.domain.schema import Column, Table
-from data_agent.wording.tokens import spelled_out
 from data_agent.ports.recall import IndexedText
+from data_agent.wording.names import said, shared_prefix, without
 
 MAX_CHARS = 600
 _EXAMPLES = 3
@@ -14,7 +14,17 @@ _EXAMPLES = 3
 
 def texts_of(catalog: Catalog) -> list[IndexedText]:
     """One text for every table and column that is not retired."""
-    return [text for table in catalog.tables if not table.retired for text in _of_table(table)]
+    kept = [table for table in catalog.tables if not table.retired]
+    groups: dict[str, list[str]] = {}
+    for table in kept:
+        groups.setdefault(schema_of(table), []).append(table.name)
+    prefixes = {group: shared_prefix(names) for group, names in groups.items()}
+    return [text for table in kept for text in _of_table(table, prefixes[schema_of(table)])]
+
+
+def schema_of(table: Table) -> str:
+    """The schema in front of a table's name; tables of one schema often share a prefix that says nothing."""
+    return table.name.rpartition(".")[0]
 
 
 def metric_texts(catalog: Catalog) -> list[IndexedText]:
@@ -23,38 +33,34 @@ def metric_texts(catalog: Catalog) -> list[IndexedText]:
 
 
 def joined_names(text: IndexedText) -> str:
-    """The names as one text to embed: the first name in words, then the aliases."""
-    return " ".join((spelled_out(text.names[0].rpartition(".")[2]), *text.names[1:]))
+    """The names as one text to embed."""
+    return " ".join(text.names)
 
 
-def _of_table(table: Table) -> Iterable[IndexedText]:
-    yield IndexedText(id=table.name, names=(table.name, *table.aliases), text=_table_text(table))
+def _of_table(table: Table, prefix: str) -> Iterable[IndexedText]:
+    short = said(without(prefix, table.name))
+    columns = shared_prefix([column.name for column in table.columns])
+    shorts = {column.name: said(without(columns, column.name)) for column in table.columns}
+    listed = ", ".join(_joined(shorts[column.name], *column.aliases[:2]) for column in table.columns)
+    text = f"{_joined(said(table.name), *table.aliases, table.description)}: {listed}"
+    yield IndexedText(id=table.name, names=(short, *table.aliases), text=text[:MAX_CHARS])
     for column in table.columns:
-        yield IndexedText(id=column.id, names=(column.name, *column.aliases), text=_column_text(table, column))
+        text = _joined(short, *table.aliases[:2], shorts[column.name], *_said_of(column))
+        yield IndexedText(id=column.id, names=(shorts[column.name], *column.aliases), text=text[:MAX_CHARS])
 
 
-def _table_text(table: Table) -> str:
-    columns = ", ".join(_joined(_words(column.name), *column.aliases[:2]) for column in table.columns)
-    return f"{_joined(_words(table.name), *table.aliases, table.description)}: {columns}"[:MAX_CHARS]
-
-
-def _column_text(table: Table, column: Column) -> str:
-    said = (*column.aliases, column.description, *column.labels.values(), *_examples(column))
-    return _joined(_words(table.name), *table.aliases[:2], _words(column.name), *said)[:MAX_CHARS]
+def _said_of(column: Column) -> tuple[str, ...]:
+    return (*column.aliases, column.description, *column.labels.values(), *_examples(column))
 
 
 def _of_metric(metric: Metric) -> IndexedText:
-    text = _joined(_words(metric.name), *metric.aliases, metric.description)
-    return IndexedText(id=metric.name, names=(metric.name, *metric.aliases), text=text[:MAX_CHARS])
+    text = _joined(said(metric.name), *metric.aliases, metric.description)
+    return IndexedText(id=metric.name, names=(said(metric.name), *metric.aliases), text=text[:MAX_CHARS])
 
 
 def _examples(column: Column) -> tuple[str, ...]:
     """Personal data stays out of every index, examples too."""
     return () if column.personal else column.examples[:_EXAMPLES]
-
-
-def _words(name: str) -> str:
-    return spelled_out(name.rpartition(".")[2])
 
 
 def _joined(*parts: str) -> str:

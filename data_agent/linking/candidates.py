@@ -7,35 +7,48 @@ import numpy as np
 from numpy.typing import NDArray
 
 from data_agent.domain.catalog import Catalog
-from data_agent.domain.schema import Table
+from data_agent.domain.schema import Column, Table
 from data_agent.domain.value import ColumnHit, Value
+from data_agent.linking.edges import edges_of
+from data_agent.linking.groups import domain_of
+from data_agent.wording.glossary import spoken
+from data_agent.wording.names import said
 from data_agent.wording.tokens import tokens
 
 Scores = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Side:
+    """The sides of recall for tables or for columns: cosines, lexical scores, and the share of a name that was said.
+
+    `words` has one column for each keyword: the cosine with the name, 0 where nothing was found.
+    """
+
+    dense: Scores
+    name: Scores
+    text: Scores
+    exact: Scores
+    words: Scores
 
 
 @dataclass(frozen=True)
 class Candidates:
     """The tables that were hit and all their columns.
 
-    `owner` is the table row of each column, `domain` a group number of each table, `neighbours` the rows one foreign
-    key away. `exact` is the share of a name that stands in the question's words, `value` the best value in the column.
+    `owner` is the table row of each column, `domain` a group number of each table, `edges` pairs of column rows that
+    join two tables, `value` the best stored value that was found in each column.
     """
 
-    tables: list[str]
-    columns: list[str]
-    owner: NDArray[np.int64]
-    domain: NDArray[np.int64]
-    neighbours: list[list[int]]
-    table_dense: Scores
-    table_name: Scores
-    table_text: Scores
-    table_exact: Scores
-    column_dense: Scores
-    column_name: Scores
-    column_text: Scores
-    column_exact: Scores
-    column_value: Scores
+    table_names: list[str]
+    column_names: list[str]
+    table: Side
+    column: Side
+    owner: Rows
+    domain: Rows
+    edges: Rows
+    value: Scores
 
 
 def gather(hits: Sequence[ColumnHit], catalog: Catalog, words: Sequence[str], values: Sequence[Value]) -> Candidates:
@@ -43,41 +56,46 @@ def gather(hits: Sequence[ColumnHit], catalog: Catalog, words: Sequence[str], va
     tables = _tables(hits, values, catalog)
     columns = [column for table in tables for column in table.columns]
     by_id = {(hit.table, hit.column): hit for hit in hits}
-    of_tables = [by_id.get((table.name, "")) for table in tables]
-    of_columns = [by_id.get((column.table, column.name)) for column in columns]
-    spoken = {token for word in words for token in tokens(word)}
+    heard = frozenset(spoken(words))
     row = {table.name: number for number, table in enumerate(tables)}
     best_value = _best_values(values)
+    of_tables = [by_id.get((table.name, "")) for table in tables]
+    of_columns = [by_id.get((column.table, column.name)) for column in columns]
     return Candidates(
-        tables=[table.name for table in tables],
-        columns=[column.id for column in columns],
+        table_names=[table.name for table in tables],
+        column_names=[column.id for column in columns],
+        table=_side(of_tables, [_share((table.name, *table.aliases), heard) for table in tables]),
+        column=_side(of_columns, [_share((column.name, *column.aliases), heard) for column in columns]),
         owner=np.array([row[column.table] for column in columns], dtype=np.int64),
         domain=_groups([domain_of(table) for table in tables]),
-        neighbours=_neighbours(catalog, row),
-        table_dense=_side([hit.dense if hit else None for hit in of_tables]),
-        table_name=_side([hit.name if hit else None for hit in of_tables]),
-        table_text=_side([hit.text if hit else None for hit in of_tables], least=0.0),
-        table_exact=np.array([_spoken_share((table.name, *table.aliases), spoken) for table in tables]),
-        column_dense=_side([hit.dense if hit else None for hit in of_columns]),
-        column_name=_side([hit.name if hit else None for hit in of_columns]),
-        column_text=_side([hit.text if hit else None for hit in of_columns], least=0.0),
-        column_exact=np.array([_spoken_share((column.name, *column.aliases), spoken) for column in columns]),
-        column_value=np.array([best_value.get(column.id, 0.0) for column in columns]),
+        edges=_edge_rows(tables, columns, catalog),
+        value=np.array([best_value.get(column.id, 0.0) for column in columns]),
     )
-
-
-def domain_of(table: Table) -> str:
-    """The subject area of a table, or the database in front of its name."""
-    return table.domain or table.name.rpartition(".")[0]
 
 
 def _tables(hits: Sequence[ColumnHit], values: Sequence[Value], catalog: Catalog) -> list[Table]:
     names = dict.fromkeys([hit.table for hit in hits] + [value.table for value in values])
     known = (catalog.table(name) for name in names)
-    return [table for table in known if table is not None and not table.retired]
+    return [table for table in known if table is not None and table.columns and not table.retired]
 
 
-def _side(scores: Iterable[float | None], least: float | None = None) -> Scores:
+def _side(hits: Sequence[ColumnHit | None], exact: Sequence[float]) -> Side:
+    """Rows of one side. Keyword cosines leave the question itself (the first row) out."""
+    width = max((len(hit.words) for hit in hits if hit), default=0)
+    words = np.zeros((len(hits), max(width - 1, 0)))
+    for row, hit in enumerate(hits):
+        if hit and len(hit.words) == width > 1:
+            words[row] = np.maximum(hit.words[1:], 0.0)
+    return Side(
+        dense=_filled([hit.dense if hit else None for hit in hits]),
+        name=_filled([hit.name if hit else None for hit in hits]),
+        text=_filled([hit.text if hit else None for hit in hits], least=0.0),
+        exact=np.array(exact, dtype=np.float64),
+        words=words,
+    )
+
+
+def _filled(scores: Iterable[float | None], least: float | None = None) -> Scores:
     """Scores as an array; what was not found gets the least score of those that were."""
     held = list(scores)
     found = [score for score in held if score is not None]
@@ -85,25 +103,22 @@ def _side(scores: Iterable[float | None], least: float | None = None) -> Scores:
     return np.array([floor if score is None else score for score in held], dtype=np.float64)
 
 
-def _groups(names: Sequence[str]) -> NDArray[np.int64]:
+def _groups(names: Sequence[str]) -> Rows:
     numbers = {name: number for number, name in enumerate(dict.fromkeys(names))}
     return np.array([numbers[name] for name in names], dtype=np.int64)
 
 
-def _neighbours(catalog: Catalog, row: dict[str, int]) -> list[list[int]]:
-    near: list[list[int]] = [[] for _ in row]
-    for link in catalog.relationships:
-        left, right = row.get(link.from_table), row.get(link.to_table)
-        if left is not None and right is not None and left != right:
-            near[left].append(right)
-            near[right].append(left)
-    return near
+def _edge_rows(tables: Sequence[Table], columns: Sequence[Column], catalog: Catalog) -> Rows:
+    row = {column.id.casefold(): number for number, column in enumerate(columns)}
+    pairs = ((row.get(left.casefold()), row.get(right.casefold())) for left, right in edges_of(tables, catalog))
+    kept = sorted({(left, right) for left, right in pairs if left is not None and right is not None})
+    return np.array(kept, dtype=np.int64).reshape(-1, 2)
 
 
-def _spoken_share(names: Sequence[str], spoken: set[str]) -> float:
-    """The largest share of one name's tokens that the question says."""
-    parts = [set(tokens(name.rpartition(".")[2])) for name in names]
-    return max((len(part & spoken) / len(part) for part in parts if part), default=0.0)
+def _share(names: Sequence[str], heard: frozenset[str]) -> float:
+    """The largest share of one name's tokens that the question says, in either language."""
+    parts = [set(tokens(said(name))) for name in names]
+    return max((len(part & heard) / len(part) for part in parts if part), default=0.0)
 
 
 def _best_values(values: Sequence[Value]) -> dict[str, float]:

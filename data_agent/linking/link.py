@@ -1,22 +1,22 @@
 """Schema linking: recalled hits in, ranked tables and columns out. Pure arithmetic, no model call.
 
-Every side is made comparable within one question (z-scores) and added up; a column inherits from its table, a table
-from its best columns, its neighbours over foreign keys and its domain. The ADR on fusing recall says why not by rank.
+Every side is made comparable within one question (z-scores) and added up. A column inherits from its table; a table
+gains from its best columns, from covering many of the question's words, and from a domain that covers them; the columns
+that join two good tables come along. The ADR on fusing recall says why not by rank.
 """
 
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from data_agent.domain.catalog import Catalog
 from data_agent.domain.frozen import Frozen
 from data_agent.domain.value import ColumnHit, Value
-from data_agent.linking.candidates import Candidates, gather
+from data_agent.linking.candidates import Candidates, Rows, Scores, gather
 from data_agent.linking.weights import WEIGHTS, Weights
 
-Scores = NDArray[np.float64]
 Ranked = tuple[tuple[str, float], ...]
+_FAR = 5.0  # one lucky rare word must not outweigh everything else
 
 
 class Linked(Frozen):
@@ -35,63 +35,74 @@ def link(
 ) -> Linked:
     """Rank the tables that were hit, and all their columns. Hits that the catalog does not hold are ignored."""
     found = gather(question_hits, catalog, words, values)
-    if not found.tables:
+    if not found.table_names:
         return Linked()
     own = column_scores(found, weights)
     tables = table_scores(found, own, weights)
-    columns = own + weights.inherit * tables[found.owner]
-    return Linked(tables=ranked(found.tables, tables), columns=ranked(found.columns, columns))
+    columns = own + weights.inherit * tables[found.owner] + weights.join * joining(found, tables)
+    return Linked(tables=ranked(found.table_names, tables), columns=ranked(found.column_names, columns))
 
 
 def column_scores(found: Candidates, weights: Weights) -> Scores:
-    """What speaks for each column itself."""
-    total = weights.column_dense * z(found.column_dense) + weights.column_name * z(found.column_name)
-    if found.column_text.any():
-        total = total + weights.column_text * z(found.column_text)
-    return total + weights.column_exact * found.column_exact + weights.column_value * found.column_value
+    """What speaks for each column itself. A lexical side that found nothing is all zero and so says nothing."""
+    side = found.column
+    total = weights.column_dense * z(side.dense) + weights.column_name * z(side.name)
+    total = total + weights.column_text * z(side.text) + weights.column_exact * side.exact
+    return total + weights.column_value * found.value
 
 
 def table_scores(found: Candidates, own: Scores, weights: Weights) -> Scores:
-    """What speaks for each table: itself, its columns, what lies around it."""
-    total = weights.table_dense * z(found.table_dense) + weights.table_name * z(found.table_name)
-    if found.table_text.any():
-        total = total + weights.table_text * z(found.table_text)
-    total = total + weights.best_column * z(best_of(own, found.owner, len(total), 1))
-    total = total + weights.best_columns * z(best_of(own, found.owner, len(total), 3))
-    total = total + weights.table_exact * found.table_exact
-    total = total + weights.domain * best_of_group(total, found.domain)
-    return total + weights.neighbour * best_neighbour(total, found.neighbours)
+    """What speaks for each table: itself, its columns, the words it covers, its domain."""
+    side, count = found.table, len(found.table_names)
+    total = weights.table_dense * z(side.dense) + weights.table_name * z(side.name)
+    total = total + weights.table_text * z(side.text) + weights.table_exact * side.exact
+    total = total + weights.best_column * z(best_of(own, found.owner, count))
+    total = total + weights.many_columns * z(summed(own, found.owner, count))
+    covered = np.maximum(best_of(found.column.words, found.owner, count), side.words)
+    total = total + weights.table_covers * z(mean(covered))
+    domains = int(found.domain.max()) + 1
+    if domains > 1:
+        total = total + weights.domain_covers * z(mean(best_of(covered, found.domain, domains))[found.domain])
+        total = total + weights.domain_best * best_of(total, found.domain, domains)[found.domain]
+    return total
+
+
+def joining(found: Candidates, tables: Scores) -> Scores:
+    """For a column that joins two tables the score of the weaker one, -1 for every other column and below."""
+    level = z(tables)
+    gain: Scores = np.full(len(found.column_names), -1.0)
+    left, right = found.edges[:, 0], found.edges[:, 1]
+    weaker = np.minimum(level[found.owner[left]], level[found.owner[right]])
+    np.maximum.at(gain, left, weaker)
+    np.maximum.at(gain, right, weaker)
+    return gain
 
 
 def z(scores: Scores) -> Scores:
-    """Distance from the mean in standard deviations; all alike is all zero."""
+    """Distance from the mean in standard deviations, at most five; all alike is all zero."""
     spread = float(scores.std())
-    return (scores - scores.mean()) / spread if spread > 1e-9 else np.zeros_like(scores)
+    if spread < 1e-9:
+        return np.zeros_like(scores)
+    near: Scores = np.clip((scores - scores.mean()) / spread, -_FAR, _FAR)
+    return near
 
 
-def best_of(own: Scores, owner: NDArray[np.int64], tables: int, count: int) -> Scores:
-    """The mean of the `count` best columns of each table (of fewer when it has fewer)."""
-    order = np.lexsort((-own, owner))
-    first = np.searchsorted(owner[order], np.arange(tables))
-    place = np.arange(len(order)) - first[owner[order]]
-    kept = order[place < count]
-    sums = np.bincount(owner[kept], weights=own[kept], minlength=tables)
-    sizes = np.bincount(owner[kept], minlength=tables)
-    floor = float(own.min()) if len(own) else 0.0
-    return np.where(sizes > 0, sums / np.maximum(sizes, 1), floor)
-
-
-def best_of_group(scores: Scores, group: NDArray[np.int64]) -> Scores:
-    """For each table the best score of its domain; nothing when there is only one domain."""
-    best: Scores = np.full(int(group.max()) + 1, -np.inf)
+def best_of(scores: Scores, group: Rows, groups: int) -> Scores:
+    """The best score of each group, row-wise where there are several scores."""
+    best: Scores = np.full((groups, *scores.shape[1:]), float(scores.min()) if scores.size else 0.0)
     np.maximum.at(best, group, scores)
-    return best[group] if len(best) > 1 else np.zeros_like(scores)
+    return best
 
 
-def best_neighbour(scores: Scores, neighbours: Sequence[Sequence[int]]) -> Scores:
-    """For each table the best score one foreign key away; one without keys gets the mean, so it is not punished."""
-    mean = float(scores.mean())
-    return np.array([max((float(scores[n]) for n in near), default=mean) for near in neighbours])
+def summed(own: Scores, owner: Rows, tables: int) -> Scores:
+    """A soft count of good columns: the logarithm of the summed exponentials of each table's columns."""
+    total = np.bincount(owner, weights=np.exp(own - own.max()), minlength=tables)
+    return np.asarray(np.log(total + 1e-9), dtype=np.float64)
+
+
+def mean(covered: Scores) -> Scores:
+    """How well the words are covered on average; no words, no difference."""
+    return covered.mean(axis=1) if covered.shape[1] else np.zeros(len(covered))
 
 
 def ranked(names: Sequence[str], scores: Scores) -> Ranked:

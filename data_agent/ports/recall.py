@@ -44,8 +44,9 @@ class ColumnIndex(Protocol):
         """Union of the `limit` nearest by meaning and the `limit` best by words, tables and columns counted apart.
 
         The first row of `vectors` is the question, further rows are its keywords. Tables come as hits with an empty
-        `column`. `dense` is the cosine of question and description, `name` the best cosine of any row and the names,
-        `text` the lexical score (above 0, no upper end); a side that did not find the hit leaves None.
+        `column`. `dense` is the cosine of question and description, `words` the cosines of the names with every row and
+        `name` the best of them, `text` the lexical score (above 0, no upper end); a side that did not find the hit
+        leaves None.
         """
         ...
 

@@ -33,4 +33,11 @@ class EmbeddedColumnIndex:
 
 def _hit(found: Found) -> ColumnHit:
     column = found.id[len(found.parent) + 1 :] if found.parent else ""
-    return ColumnHit(table=found.parent or found.id, column=column, dense=found.dense, name=found.name, text=found.text)
+    return ColumnHit(
+        table=found.parent or found.id,
+        column=column,
+        dense=found.dense,
+        name=found.name,
+        text=found.text,
+        words=found.words,
+    )

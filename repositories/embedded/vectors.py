@@ -9,12 +9,14 @@ import numpy as np
 import tantivy
 from numpy.typing import NDArray
 
-from data_agent.wording.tokens import tokens
 from data_agent.ports.embedder import Vectors
 from data_agent.ports.recall import IndexedText
+from data_agent.wording.glossary import translated
+from data_agent.wording.tokens import tokens
 
 Scores = NDArray[np.float32]
 FIELD = "tokens"
+TRANSLATED = 0.5  # a word that only the glossary knows counts half
 
 
 class Found(NamedTuple):
@@ -28,6 +30,7 @@ class Found(NamedTuple):
     dense: float | None
     name: float | None
     text: float | None
+    words: tuple[float, ...] = ()
 
 
 def write(build: Path, texts: Sequence[IndexedText], vectors: Vectors, names: Vectors) -> None:
@@ -39,13 +42,13 @@ def write(build: Path, texts: Sequence[IndexedText], vectors: Vectors, names: Ve
 
 
 def write_words(folder: Path, texts: Sequence[IndexedText]) -> None:
-    """Index the tokens of names and texts; names count twice because they stand in the text too."""
+    """Index the tokens of names and texts; names count more because they stand in the text too."""
     folder.mkdir()
     schema = tantivy.SchemaBuilder().add_text_field(FIELD, tokenizer_name="whitespace", index_option="freq")
     index = tantivy.Index(schema.add_integer_field("row", fast=True).build(), path=str(folder))
     writer = index.writer(heap_size=50_000_000, num_threads=1)
     for row, text in enumerate(texts):
-        joined = " ".join(tokens(" ".join((*text.names, text.text))))
+        joined = " ".join(tokens(" ".join((text.id.rpartition(".")[2], *text.names, text.text))))
         writer.add_document(tantivy.Document(**{FIELD: joined, "row": row}))
     writer.commit()
     writer.wait_merging_threads()
@@ -71,10 +74,14 @@ class Build:
         if not len(vectors):
             return [Found(self.ids[row], self.parents[row], None, None, score) for row, score in lexical.items()]
         dense: Scores = self.text @ vectors[0]
-        name: Scores = (self.name @ vectors.T).max(axis=1)
+        by_word: Scores = self.name @ vectors.T
+        name: Scores = by_word.max(axis=1)
         rows = sorted({int(row) for row in self.nearest(dense + name, limit)} | set(lexical))
-        sides = ((row, float(dense[row]), float(name[row]), lexical.get(row)) for row in rows)
-        return [Found(self.ids[row], self.parents[row], *scores) for row, *scores in sides]
+        told = np.column_stack([dense, name, by_word])[rows].round(5).tolist()
+        return [
+            Found(self.ids[row], self.parents[row], one[0], one[1], lexical.get(row), tuple(one[2:]))
+            for row, one in zip(rows, told, strict=True)
+        ]
 
     def nearest(self, scores: Scores, limit: int) -> Iterable[Any]:
         """The best `limit` rows of each group."""
@@ -86,10 +93,15 @@ class Build:
 
     def lexical(self, words: Sequence[str], limit: int) -> dict[int, float]:
         """The best rows by words, with their scores."""
-        wanted = list(dict.fromkeys(token for word in words for token in tokens(word)))
+        wanted = dict.fromkeys((token for word in words for token in translated(word)), TRANSLATED)
+        wanted |= dict.fromkeys((token for word in words for token in tokens(word)), 1.0)
         if not wanted:
             return {}
-        terms = [tantivy.Query.term_query(self.words.schema, FIELD, token, "freq") for token in wanted]
+        schema = self.words.schema
+        terms = [
+            tantivy.Query.boost_query(tantivy.Query.term_query(schema, FIELD, token, "freq"), weight)
+            for token, weight in wanted.items()
+        ]
         query = tantivy.Query.boolean_query([(tantivy.Occur.Should, term) for term in terms])
         searcher = self.words.searcher()
         hits = searcher.search(query, limit=2 * limit, count=False).hits

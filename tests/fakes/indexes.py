@@ -4,10 +4,10 @@ from collections.abc import AsyncIterator, Sequence
 
 from data_agent.domain.value import ColumnHit, MetricHit, Value
 from data_agent.errors import IndexMismatch, IndexMissing
-from data_agent.wording.likeness import likeness
-from data_agent.wording.tokens import tokens
 from data_agent.ports.embedder import Vectors
 from data_agent.ports.recall import IndexedText, IndexStamp
+from data_agent.wording.likeness import likeness
+from data_agent.wording.tokens import tokens
 
 
 class FakeTextIndex:
@@ -62,7 +62,9 @@ class FakeColumnIndex(FakeTextIndex):
         hits = []
         for id_, dense, name, text in self.scored(vectors, words, limit):
             table, column = (id_, "") if id_ in tables else id_.rsplit(".", 1)
-            hits.append(ColumnHit(table=table, column=column, dense=dense, name=name, text=text))
+            row = next(number for number, held in enumerate(self.texts) if held.id == id_)
+            by_word = tuple((vectors @ self.names[row]).tolist()) if self.names is not None else ()
+            hits.append(ColumnHit(table=table, column=column, dense=dense, name=name, text=text, words=by_word))
         return hits
 
 

@@ -30,7 +30,7 @@ def test_every_table_and_column_has_a_text() -> None:
 def test_a_columns_text_joins_table_aliases_description_and_examples() -> None:
     text = texts_of(catalog())[1]
     assert text.text == "orders 订单 pay amount 支付金额 money paid 12.5"
-    assert text.names == ("payAmount", "支付金额")
+    assert text.names == ("pay amount", "支付金额")
     assert joined_names(text) == "pay amount 支付金额"
 
 

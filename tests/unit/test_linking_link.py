@@ -17,7 +17,7 @@ SHOP = Catalog(
     tables=(
         table("orders", "order_id", "status", "amount"),
         table("customers", "customer_id", "city", "level"),
-        table("regions", "region_id", "province"),
+        table("regions", "region_id", "province", "climate"),
         table("old_orders", "order_id", retired=True),
     ),
     relationships=(
