@@ -5,6 +5,7 @@ from typing import cast
 from data_agent.domain.reading import ReadDimension
 from data_agent.domain.time import Grain
 from data_agent.reading.draft import Draft
+from data_agent.reading.marks import Mark
 from data_agent.reading.measures import count_of, measure_at
 
 _PER = ("per",)
@@ -60,12 +61,22 @@ def _over(draft: Draft, average: int, each: tuple[int, int], metric: int) -> boo
     target = draft.at(each[1])
     if target is None or not draft.marks[metric].of("metric", "table") or not target.of("column", "table"):
         return False
-    column = draft.dimension_column(target)
+    column = _member(draft, target)
     if column is None:
         return False
     for index in (average, *each):
         draft.marks[index].used = True
     return _place(draft, metric, ReadDimension(words=target.text, column=column))
+
+
+def _member(draft: Draft, target: Mark) -> str | None:
+    """What tells the things apart: the key of a table, as two customers may share a name."""
+    tables = target.of("table")
+    thing = draft.settle(target, among=tables) if tables else None
+    table = draft.lexicon.catalog.table(thing.name) if thing else None
+    if table and len(table.primary_key) == 1:
+        return f"{table.name}.{table.primary_key[0]}"
+    return draft.dimension_column(target)
 
 
 def _place(draft: Draft, index: int, per: ReadDimension) -> bool:

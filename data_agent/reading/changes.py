@@ -1,10 +1,15 @@
 """How numbers relate: share, growth, running total, trend, units, yes or no."""
 
+import re
+
 from data_agent.domain.reading import Comparison, ReadDimension
 from data_agent.domain.time import Grain
 from data_agent.reading.draft import Draft
 from data_agent.reading.marks import Mark
 
+_TOTAL = re.compile(
+    r"合计|一共|总共|总计|总和|加起来|共计|\b(?:combined|total|together|altogether|sum)\b", re.IGNORECASE
+)
 _LONG = 92
 _MONTHS = 800
 
@@ -17,11 +22,26 @@ def place_changes(draft: Draft) -> None:
         for name, rule in _RULES.items():
             if mark.says(name) and not mark.used:
                 rule(draft, mark)
+    _side_by_side(draft)
+
+
+def _side_by_side(draft: Draft) -> None:
+    """北京和上海的销售额 is two numbers; 北京或上海, or a word of totalling, makes it one. Likewise for time ranges."""
+    if draft.dimensions or not draft.metrics or draft.thresholds or _TOTAL.search(draft.question):
+        return
+    for condition in draft.filters:
+        if condition.column in draft.listed and condition.operator == "in":
+            draft.dimensions.append((0, ReadDimension(words=condition.words, column=condition.column)))
+    if draft.ranges_apart and len(draft.times) > 1:
+        words = draft.times[0].range.words
+        draft.dimensions.append((-1, ReadDimension(words=words, column="")))
 
 
 def _share(draft: Draft, mark: Mark) -> None:
     """A share needs parts: without groups the only part would be the whole."""
-    if draft.dimensions and draft.metrics:
+    parts = {place.column for _, place in draft.dimensions}
+    kept = any(condition.column in parts and condition.operator in {"=", "in"} for condition in draft.filters)
+    if draft.dimensions and draft.metrics and not kept:
         draft.share = mark.used = True
 
 

@@ -1,5 +1,6 @@
 """Comparison words with numbers: a condition on rows when they speak of a column, on groups when of a metric."""
 
+from collections.abc import Iterator
 from typing import cast
 
 from data_agent.domain.reading import Operator, ReadFilter, ReadMetric
@@ -8,6 +9,7 @@ from data_agent.reading.marks import Mark
 from data_agent.reading.measures import count_of, measure_at
 from data_agent.reading.numbers import Number
 
+_MONEY = frozenset({"元", "块", "块钱", "元钱", "yuan", "rmb", "dollars", "usd", "cny"})
 _KEYS = ("primary_key", "foreign_key")
 
 
@@ -89,10 +91,10 @@ def _equals(draft: Draft, index: int) -> bool:
 def _place(draft: Draft, span: tuple[int, int], operator: Operator, numbers: tuple[Number, ...]) -> bool:
     """Find what is compared: the word before the comparison, else the one after the number."""
     first, last = span
-    before = draft.neighbour(first, -1, "of", "has")
+    before = draft.neighbour(first, -1, "of", "has", "yesno")
     after = draft.neighbour(last, 1, "measure")
-    for target in (before, after):
-        if target is not None and _condition(draft, target, operator, numbers, span):
+    for target, counted in _targets(draft, before, after, last):
+        if _condition(draft, target, operator, numbers, span, counted=counted):
             _use(draft, first, last)
             measure = draft.at(last + 1)
             if measure and measure.says("measure") and not measure.things:
@@ -101,19 +103,34 @@ def _place(draft: Draft, span: tuple[int, int], operator: Operator, numbers: tup
     return False
 
 
+def _targets(draft: Draft, before: int | None, after: int | None, last: int) -> Iterator[tuple[int, bool]]:
+    """Where to look, in order: a number word before, anything countable after, in Chinese a countable before."""
+    money = (measure := draft.at(last + 1)) is not None and measure.text.casefold() in _MONEY
+    if before is not None:
+        yield before, False
+    if after is not None:
+        yield after, not money
+    if before is not None and draft.language == "zh" and not money:
+        yield before, True
+
+
 def _condition(
-    draft: Draft, target: int, operator: Operator, numbers: tuple[Number, ...], span: tuple[int, int]
+    draft: Draft,
+    target: int,
+    operator: Operator,
+    numbers: tuple[Number, ...],
+    span: tuple[int, int],
+    *,
+    counted: bool,
 ) -> bool:
     mark = draft.marks[target]
     words = draft.question[min(mark.start, draft.marks[span[0]].start) : max(mark.end, draft.marks[span[1]].end)]
     values = tuple(number.value for number in numbers)
-    if mark.time or mark.of("value") or mark.says("each"):
+    if mark.time or mark.of("value") or mark.says("each", "measure"):
         return False
     if mark.of("metric") and not _fits_percent(draft, mark, numbers):
         return False
-    metric = measure_at(draft, target) or (
-        count_of(draft, mark, mark.text) if target > span[1] or mark.of("table") else None
-    )
+    metric = measure_at(draft, target) or (count_of(draft, mark, mark.text) if counted else None)
     if metric is not None:
         _having(draft, mark, Threshold(words, metric, operator, values))
         return True

@@ -23,13 +23,16 @@ def place_counts(draft: Draft) -> None:
 
 def _after(draft: Draft, index: int) -> bool:
     target = draft.neighbour(index, 1, "measure", "of", "each")
+    while (passed := draft.at(target)) and passed.used and passed.of("value"):
+        target = draft.neighbour(target or 0, 1, "of")
     mark = draft.at(target)
-    if mark is None or target is None or mark.used or mark.of("value") or mark.time:
+    if mark is None or target is None or mark.of("value") or mark.time:
         return False
     if mark.of("metric"):
         draft.marks[index].used = True
+        _use_measure(draft, index)
         return True
-    return _place(draft, mark, draft.marks[index : target + 1])
+    return not mark.used and _place(draft, mark, draft.marks[index : target + 1])
 
 
 def _before(draft: Draft, index: int) -> bool:
@@ -40,7 +43,15 @@ def _before(draft: Draft, index: int) -> bool:
     before = draft.at(target - 1)
     if before and before.says("each"):
         return False
+    _use_measure(draft, index)
     return _place(draft, mark, draft.marks[target : index + 1])
+
+
+def _use_measure(draft: Draft, index: int) -> None:
+    """有几个, 有多少单: the measure word belongs to the count."""
+    after = draft.at(index + 1)
+    if after and after.says("measure") and not after.things:
+        after.used = True
 
 
 def _place(draft: Draft, mark: Mark, around: list[Mark]) -> bool:
@@ -58,10 +69,7 @@ def _asks(draft: Draft, mark: Mark) -> bool:
     """销售额是多少: the metric is named, the word only asks for it."""
     if draft.metrics or any(other.of("metric") for other in draft.marks):
         mark.used = True
-        index = draft.marks.index(mark)
-        after = draft.at(index + 1)
-        if after and after.says("measure") and not after.things:
-            after.used = True
+        _use_measure(draft, draft.marks.index(mark))
     return mark.used
 
 

@@ -12,7 +12,7 @@ from data_agent.reading.lexicon import Lexicon
 from data_agent.reading.marks import Mark
 from data_agent.reading.numbers import numbers
 from data_agent.reading.text import Piece, pieces, touches
-from data_agent.reading.words import Role, roles
+from data_agent.reading.words import Role, idioms, roles
 
 _SKIP = 3.0
 _DROPPED = frozenset("?。!？！*")
@@ -103,6 +103,10 @@ def _add_names(edges: _Edges, lexicon: Lexicon, joined: Sequence[bool]) -> None:
             edges.at(start, end).things += things
         for end, found in words.walk(texts, start, joined):
             edges.at(start, end).roles += found
+        for end, names in idioms().walk(texts, start, joined):
+            known = next((things for name in names if (things := lexicon.lookup(name))), ())
+            if known:
+                edges.at(start, end).things += known
 
 
 def _cost(mark: Mark) -> float:

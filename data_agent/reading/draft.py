@@ -1,5 +1,6 @@
 """A reading while it is being made: marks, what was placed so far, how a word of several meanings is settled."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -20,7 +21,9 @@ from data_agent.domain.time import CalendarSettings, Grain, TimeRange
 from data_agent.reading.ambiguity import choice_of, rank
 from data_agent.reading.lexicon import Kind, Lexicon, Thing
 from data_agent.reading.marks import Mark
+from data_agent.reading.text import fold
 
+_TRANSLATED = re.compile(r"_(?:en|zh|cn|eng|english|chinese)$")
 NUMERIC = ("int", "dec", "num", "float", "double", "real", "bigint", "smallint", "tinyint", "hugeint", "money")
 
 
@@ -45,6 +48,29 @@ class Ranked:
     dimension: ReadDimension | None = None
 
 
+def _one_spelling(ranked: list[tuple[float, Thing]]) -> list[tuple[float, Thing]]:
+    """Spellings of one stored value that differ in letter case only (Nike, NIKE) are one meaning."""
+    merged: dict[tuple[str, str], tuple[float, Thing]] = {}
+    for score, thing in ranked:
+        key = (thing.id, "") if thing.kind != "value" else (thing.name, fold(thing.texts[0]))
+        if key in merged:
+            best, known = merged[key]
+            merged[key] = (best, known._replace(texts=tuple(dict.fromkeys((*known.texts, *thing.texts)))))
+        else:
+            merged[key] = (score, thing)
+    return _one_language(list(merged.values()))
+
+
+def _one_language(ranked: list[tuple[float, Thing]]) -> list[tuple[float, Thing]]:
+    """A value that stands in a column and in its translation (name, name_en) is meant in the column itself."""
+    names = {thing.name for _, thing in ranked if thing.kind == "value"}
+    return [
+        pair
+        for pair in ranked
+        if pair[1].kind != "value" or _TRANSLATED.sub("", pair[1].name) not in names - {pair[1].name}
+    ]
+
+
 @dataclass
 class Draft:
     """What the rules write to. `metrics` and `dimensions` keep their places in the question."""
@@ -62,8 +88,10 @@ class Draft:
     dimensions: list[tuple[int, ReadDimension]] = field(default_factory=list)
     each: list[ReadDimension] = field(default_factory=list)
     filters: list[ReadFilter] = field(default_factory=list)
+    listed: set[str] = field(default_factory=set)
     thresholds: list[Threshold] = field(default_factory=list)
     times: list[ReadTime] = field(default_factory=list)
+    ranges_apart: bool = False
     ranked: Ranked | None = None
     order: list[ReadOrder] = field(default_factory=list)
     comparison: Comparison = "none"
@@ -105,6 +133,7 @@ class Draft:
         ranked = rank(things, self.lexicon, self.homes)
         if not ranked:
             return None
+        ranked = _one_spelling(ranked)
         best = ranked[0][0]
         rivals = [thing for score, thing in ranked if best - score <= self.margin]
         if len(rivals) > 1:
@@ -149,7 +178,7 @@ class Draft:
     def groupable(self, name: str) -> bool:
         """Whether groups of this column's values make sense."""
         column = self.column(name)
-        return column is not None and column.role != "measure"
+        return column is not None and column.role != "measure" and not column.personal
 
     def row_name(self, table_name: str) -> str | None:
         """What names a row of a table to people: its label column, else its single primary key."""

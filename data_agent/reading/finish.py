@@ -4,6 +4,7 @@ from data_agent.dates import base_range
 from data_agent.domain.reading import ReadDimension, ReadHaving, Reading, ReadMetric, ReadOrder, ReadTime, Unplaced
 from data_agent.reading.draft import Draft
 from data_agent.reading.nearest import nearest
+from data_agent.reading.rules import leaves
 from data_agent.reading.times import default_time_column
 
 _SEVERAL_SHOWN = 3
@@ -64,7 +65,8 @@ def _limit_per(draft: Draft, dimensions: list[ReadDimension]) -> tuple[int, ...]
 
 def _fills(draft: Draft, dimensions: list[ReadDimension]) -> bool:
     """Periods of a bounded range are all shown: a gap in a line says that nothing happened, not that it is missing."""
-    bounded = any(time.range.start and time.range.end for time in draft.times)
+    today = draft.now.date()
+    bounded = any(time.range.start and time.range.end and time.range.end <= today for time in draft.times)
     plain = not draft.ranked and not draft.thresholds and draft.comparison == "none"
     return bounded and plain and len(dimensions) == 1 and dimensions[0].grain is not None and not dimensions[0].column
 
@@ -76,12 +78,18 @@ def _dated(draft: Draft, metrics: list[ReadMetric], dimensions: list[ReadDimensi
     table = _subject(metrics, dimensions)
     found = []
     for time in draft.times:
-        column = time.column or (default_time_column(draft, table) if table else None)
+        column = time.column or (default_time_column(draft, table) if table and not _timeless(draft, table) else None)
         if column is None:
             draft.doubts.append(time.range.words)
         found.append(time.model_copy(update={"column": column}))
     _date_periods(draft, table, dimensions)
     return found
+
+
+def _timeless(draft: Draft, table_name: str) -> bool:
+    """Customers in 2025: registered then, or buying then? A thing that lasts needs its time column named."""
+    table = draft.lexicon.catalog.table(table_name)
+    return table is None or table.role == "dim"
 
 
 def _date_periods(draft: Draft, table: str | None, dimensions: list[ReadDimension]) -> None:
@@ -123,7 +131,7 @@ def _base(draft: Draft, dimensions: list[ReadDimension]) -> None:
 def _contradictions(draft: Draft, metrics: list[ReadMetric], dimensions: list[ReadDimension]) -> list[str]:
     """Parts that do not fit together would give a number that looks right and is not."""
     found: list[str] = []
-    if draft.thresholds and not dimensions:
+    if draft.thresholds and not dimensions and not (draft.yes_no and len(metrics) == 1):
         found += [threshold.words for threshold in draft.thresholds]
     for condition in draft.filters:
         values = frozenset(str(value) for value in condition.values)
@@ -131,9 +139,28 @@ def _contradictions(draft: Draft, metrics: list[ReadMetric], dimensions: list[Re
             allowed = draft.lexicon.rules.get(metric.metric or "", {}).get(condition.column)
             if allowed and condition.operator in {"=", "in"} and not allowed.admits(values):
                 found.append(condition.words)
+    if not metrics and dimensions and all(place in draft.each for place in dimensions):
+        found += [place.words for place in dimensions]
+    found += [metric.words for metric in metrics if _mixes_grains(draft, metric, dimensions)]
     if any(metric.per for metric in metrics) and (draft.share or draft.running or draft.comparison != "none"):
         found += [metric.words for metric in metrics if metric.per]
     return found
+
+
+def _mixes_grains(draft: Draft, metric: ReadMetric, dimensions: list[ReadDimension]) -> bool:
+    """A ratio cut below the grain of one of its parts, where only some parts have a finer stand-in: 各品牌的客单价."""
+    metrics = {known.name: known for known in draft.lexicon.catalog.metrics}
+    known = metrics.get(metric.metric or "")
+    if known is None or not known.derived:
+        return False
+    tables = {place.column.rpartition(".")[0] for place in dimensions if place.column}
+    tables |= {condition.column.rpartition(".")[0] for condition in draft.filters}
+    below = [
+        metrics[name]
+        for name in leaves(known, metrics)
+        if (home := metrics[name].table) and not tables <= draft.lexicon.reach.safe(home)
+    ]
+    return any(part.finer is None for part in below)
 
 
 def _unplaced(draft: Draft, doubts: list[str], anchored: bool) -> tuple[Unplaced, ...]:

@@ -77,7 +77,8 @@ def _list(draft: Draft, index: int, mark: Mark) -> None:
     if measures and not _row_is_known(draft) and not draft.dimensions:
         _sum(draft, mark)
         return
-    thing = draft.settle(mark, among=columns)
+    open_ = [thing for thing in columns if not (column := draft.column(thing.name)) or not column.personal]
+    thing = draft.settle(mark, among=open_) if open_ else None
     if thing is not None:
         draft.add_dimension(mark, thing.name)
 
@@ -104,12 +105,19 @@ def _table_alone(draft: Draft, index: int, mark: Mark) -> None:
     if tables & named and not any(other.says("list") for other in draft.marks[max(0, index - 2) : index]):
         mark.used = True
         return
-    if draft.each:
+    if draft.each or _is_fact(draft, mark):
         metric = count_of(draft, mark, mark.text)
         if metric:
             draft.add_metric(mark, metric)
     elif draft.thresholds or any(condition.operator.endswith("_rows") for condition in draft.filters):
         dimension_at(draft, index)
+
+
+def _is_fact(draft: Draft, mark: Mark) -> bool:
+    """Orders of last month are counted, not listed; for things with names a bare word does not tell which."""
+    tables = [draft.lexicon.catalog.table(thing.name) for thing in mark.of("table")]
+    asked = any(other.says("list") for other in draft.marks) or bool(draft.times or draft.filters) is False
+    return not asked and all(table is not None and table.role == "fact" for table in tables)
 
 
 def _sum(draft: Draft, mark: Mark) -> None:
@@ -132,8 +140,23 @@ def _beside_metric(draft: Draft, index: int, mark: Mark) -> None:
     after = draft.at(draft.neighbour(index, 1, "of"))
     if columns and draft.language == "zh" and after and after.of("metric") and not draft.dimensions:
         dimension_at(draft, index)
+    elif mark.of("table") and _carries_value(draft, index, mark):
+        mark.used = True
     elif mark.of("table") and {thing.name for thing in mark.of("table")} & _own_tables(draft):
         mark.used = bool(after and (after.of("metric") or after.used)) or draft.at(index + 1) is None
+
+
+def _carries_value(draft: Draft, index: int, mark: Mark) -> bool:
+    """金卡客户, gold members, Apple brand products: the value says which of them, the table adds nothing."""
+    before = draft.at(draft.neighbour(index, -1, "of"))
+    while before and before.used and before.of("column") and not before.of("value"):
+        index -= 1
+        before = draft.at(draft.neighbour(index, -1, "of"))
+    if before is None or not before.used or not before.of("value"):
+        return False
+    owners = {thing.table for thing in before.of("value")}
+    linked = draft.lexicon.reach.linked
+    return any(owner == t.name or owner in linked(t.name) for owner in owners for t in mark.of("table"))
 
 
 def _own_tables(draft: Draft) -> set[str]:

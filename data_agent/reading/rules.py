@@ -34,6 +34,13 @@ def parts(metric: Metric) -> tuple[str, ...]:
     return tuple(_PART.findall(metric.expression))
 
 
+def leaves(metric: Metric, metrics: Mapping[str, Metric], depth: int = 8) -> set[str]:
+    """The plain metrics a derived one comes down to."""
+    if not metric.derived or not depth:
+        return {metric.name}
+    return {leaf for name in parts(metric) if name in metrics for leaf in leaves(metrics[name], metrics, depth - 1)}
+
+
 def metric_tables(metric: Metric, metrics: Mapping[str, Metric], depth: int = 8) -> frozenset[str]:
     """Every table the number is measured on, through derived and finer metrics."""
     found = {metric.table} if metric.table else set()

@@ -18,13 +18,30 @@ def ranges(question: str, now: datetime, calendar: CalendarSettings) -> Sequence
 
 
 def place_times(draft: Draft) -> None:
-    """One range restricts the answer; a second one has no agreed meaning and stays unplaced."""
+    """Ranges named side by side are rows of the answer; any other second range has no agreed meaning."""
     said = [index for index, mark in enumerate(draft.marks) if mark.time]
-    for index in said[:1]:
+    for place, index in enumerate(said):
+        if place and not _side_by_side(draft, said[place - 1], index):
+            return
         mark = draft.marks[index]
         mark.used = True
-        assert mark.time is not None  # noqa: S101 - the list above was chosen by it
-        draft.times.append(ReadTime(range=mark.time, column=_time_column(draft, index)))
+        if mark.time:
+            draft.times.append(ReadTime(range=mark.time, column=_time_column(draft, index)))
+
+
+def _side_by_side(draft: Draft, first: int, second: int) -> bool:
+    """2024年和2025年, May vs April: joined by nothing but a link, and apart in time."""
+    between = draft.marks[first + 1 : second]
+    one, two = draft.marks[first].time, draft.marks[second].time
+    if not one or not two or not between or not all(mark.says("and", "apart", "or") for mark in between):
+        return False
+    ends = (one.start, one.end, two.start, two.end)
+    if None in ends or not (one.end <= two.start or two.end <= one.start):  # type: ignore[operator]
+        return False
+    for mark in between:
+        mark.used = True
+    draft.ranges_apart = draft.ranges_apart or not any(mark.says("or") for mark in between)
+    return True
 
 
 def _time_column(draft: Draft, index: int) -> str | None:

@@ -23,6 +23,8 @@ def place_values(draft: Draft) -> None:
         draft.notes += [note for note in mark.notes if thing.weight < 0.9]
         negated = _is_negated(draft, index) or _goes_on(draft, index, last)
         group = (thing.name, negated)
+        if last is not None and last[1] == group and _linked(draft, last[0], index, ("and", "comma")):
+            draft.listed.add(thing.name)
         _use_link(draft, index, last, group)
         groups.setdefault(group, []).append((mark, thing))
         last = (index, group)
@@ -93,9 +95,9 @@ def _goes_on(draft: Draft, index: int, last: tuple[int, Group] | None) -> bool:
     return last is not None and last[1][1] and _linked(draft, last[0], index)
 
 
-def _linked(draft: Draft, first: int, second: int) -> bool:
+def _linked(draft: Draft, first: int, second: int, links: tuple[str, ...] = _LINKS) -> bool:
     between = [mark for mark in draft.marks[first + 1 : second] if not mark.used or mark.says("or")]
-    return bool(between) and all(mark.says(*_LINKS) for mark in between)
+    return bool(between) and all(mark.says(*links) for mark in between)
 
 
 def _use_link(draft: Draft, index: int, last: tuple[int, Group] | None, group: Group) -> None:

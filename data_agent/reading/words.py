@@ -4,6 +4,7 @@ from functools import cache
 from typing import NamedTuple
 
 from data_agent.reading import words_en, words_zh
+from data_agent.reading.idioms import IDIOMS
 from data_agent.reading.text import plain_key
 from data_agent.reading.trie import Trie
 
@@ -25,4 +26,15 @@ def roles() -> Trie[Role]:
                 name, _, payload = spoken.partition(":")
                 for phrase in phrases:
                     trie.add(plain_key(phrase), Role(name, payload))
+    return trie
+
+
+@cache
+def idioms() -> Trie[str]:
+    """Phrases that ask for a number by a verb, each with the catalog names it may mean."""
+    trie: Trie[str] = Trie()
+    for names, phrases in IDIOMS.items():
+        for phrase in phrases:
+            for name in names:
+                trie.add(plain_key(phrase), name)
     return trie
