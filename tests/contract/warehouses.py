@@ -114,9 +114,8 @@ def mysql_bench(url: str) -> Bench:
     run_sql(
         url,
         f"""CREATE TABLE IF NOT EXISTS numbers (n INT PRIMARY KEY, padding VARCHAR(200));
-SET SESSION cte_max_recursion_depth = {COUNT};
-INSERT IGNORE INTO numbers WITH RECURSIVE up AS (SELECT 0 AS n UNION ALL SELECT n + 1 FROM up WHERE n < {COUNT - 1})
-SELECT n, REPEAT('x', 200) FROM up;
+INSERT IGNORE INTO numbers WITH RECURSIVE up AS (SELECT 0 AS n UNION ALL SELECT n + 1 FROM up WHERE n < 199)
+SELECT a.n * 100 + b.n, REPEAT('x', 200) FROM up a JOIN up b ON b.n < 100 WHERE a.n < {COUNT // 100};
 ANALYZE TABLE numbers;
 """,
     )
