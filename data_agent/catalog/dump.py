@@ -1,6 +1,7 @@
 """A catalog as canonical YAML: equal catalogs give equal text, and loading the text gives the catalog back."""
 
 import hashlib
+import json
 from typing import Any
 
 import yaml
@@ -8,8 +9,6 @@ from pydantic import BaseModel
 
 from data_agent.domain.catalog import Catalog
 from data_agent.domain.schema import Relationship
-
-LATER = ("columns", "tables", "metrics")
 
 
 def dump_catalog(catalog: Catalog) -> str:
@@ -19,7 +18,7 @@ def dump_catalog(catalog: Catalog) -> str:
 
 def content_hash(catalog: Catalog) -> str:
     """The version of a catalog: 16 hex digits over its canonical content."""
-    return hashlib.sha256(dump_catalog(catalog).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(_plain(catalog), ensure_ascii=False).encode()).hexdigest()[:16]
 
 
 def _plain(catalog: Catalog) -> dict[str, Any]:
