@@ -21,6 +21,8 @@ def rewrite(tree: Tree, found: list[Token], facts: Facts) -> tuple[Tree, list[st
     kinds = {token.token_type for token in found}
     if TokenType.FETCH in kinds:
         _fetch_to_limit(tree, repairs)
+    if TokenType.JOIN in kinds:
+        _explicit_cross_joins(tree)
     if facts.grammar != "mysql":
         return tree, repairs
     if TokenType.DCOLON in kinds:
@@ -34,6 +36,25 @@ def rewrite(tree: Tree, found: list[Token], facts: Facts) -> tuple[Tree, list[st
     if TokenType.STRING in kinds:
         _quoted_aliases(tree, repairs)
     return _full_joins(tree, repairs) if TokenType.FULL in kinds else tree, repairs
+
+
+def _explicit_cross_joins(tree: Tree) -> None:
+    """`a JOIN b JOIN c ON ...` must not be written as `a, b JOIN c ON ...`: there the ON no longer sees a.
+
+    Before a RIGHT or FULL join the comma stays, for it means something else than CROSS JOIN there.
+    """
+    for select in tree.find_all(exp.Select):
+        joins = select.args.get("joins") or []
+        if any(join.args.get("side") in {"RIGHT", "FULL"} for join in joins):
+            continue
+        last = max((at for at, join in enumerate(joins) if not _is_comma(join)), default=0)
+        for join in joins[:last]:
+            if _is_comma(join) and not isinstance(join.this, exp.Lateral):
+                join.set("kind", "CROSS")
+
+
+def _is_comma(join: exp.Join) -> bool:
+    return not any(join.args.get(part) for part in ("on", "using", "side", "kind", "method"))
 
 
 _DATE_PARTS = {"YYYY": "%Y", "YY": "%y", "MM": "%m", "DD": "%d", "HH24": "%H", "HH12": "%h", "MI": "%i", "SS": "%s"}

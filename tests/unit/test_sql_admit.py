@@ -84,6 +84,10 @@ def test_says_whether_the_cap_is_ours(sql: str, capped: bool) -> None:
         ("SELECT shop.orders.id FROM shop.orders", "SELECT orders.id FROM orders LIMIT 1000"),
         ("SELECT 1 FROM dual", "SELECT 1 LIMIT 1000"),
         (
+            "SELECT p.id FROM orders o JOIN refunds r JOIN payments p ON p.order_id = o.id",
+            "SELECT p.id FROM orders AS o CROSS JOIN refunds AS r JOIN payments AS p ON p.order_id = o.id LIMIT 1000",
+        ),
+        (
             "SELECT COUNT(*) FROM orders WHERE order_no REGEXP '^N'",
             "SELECT COUNT(*) FROM orders WHERE order_no REGEXP '^N' LIMIT 1000",
         ),
@@ -102,7 +106,8 @@ def test_says_whether_the_cap_is_ours(sql: str, capped: bool) -> None:
         ),
         (
             "SELECT * FROM visits NATURAL JOIN stock_snapshot",
-            "SELECT stat_date, visits.user_id, stock_snapshot.sku, stock_snapshot.qty FROM visits JOIN stock_snapshot USING (stat_date) LIMIT 1000",
+            "SELECT stat_date, visits.user_id, stock_snapshot.sku, stock_snapshot.qty "
+            "FROM visits JOIN stock_snapshot USING (stat_date) LIMIT 1000",
         ),
         (
             "SELECT * FROM (SELECT COUNT(*) FROM orders) t",

@@ -22,7 +22,8 @@ from tests.cases.sql_shop import sql_shop
         ),
         (
             "SELECT category, SUM(qty) FROM order_items GROUP BY category",
-            "SELECT products.category, SUM(qty) FROM order_items JOIN products ON order_items.product_id = products.id GROUP BY category",
+            "SELECT products.category, SUM(qty) FROM order_items JOIN products ON order_items.product_id = products.id "
+            "GROUP BY category",
         ),
         ("SELECT total_price FROM orders", "SELECT pay_amount FROM orders"),
         ("SELECT order_id FROM order_item", "SELECT order_id FROM order_items AS order_item"),
