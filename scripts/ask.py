@@ -50,6 +50,7 @@ async def asked(
     """Ask with the current step shown on stderr; the end and the reading in words."""
     async with bootstrap(settings) as service:
         with err.status("…") as status:
+            await service.warm()
             return await listened(service, question, thread, quality, partial(_show, status=status, verbose=verbose))
 
 

@@ -51,6 +51,7 @@ async def answered(settings: Settings) -> int:
     """Ask one after the other; the worst exit code."""
     worst = 0
     async with bootstrap(settings) as service:
+        await service.warm()
         for number, question in enumerate(questions(), 1):
             end, reading = await listened(service, question, None, "balanced", lambda _event: None)
             out.print(Text(f"\n{number}. {question}", style="bold"))

@@ -112,3 +112,7 @@ def _summary(verb: str) -> str:
 def _complain(message: str, code: int) -> int:
     print(message, file=sys.stderr)  # noqa: T201
     return code
+
+
+if __name__ == "__main__":
+    main()
