@@ -4,9 +4,10 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from data_agent.composing.measures import Measure, Value, hole
+from data_agent.composing.definitions import tell_filters
+from data_agent.composing.measures import Value, hole
 from data_agent.composing.part import Cut, Part, parts_of, range_label, settled
-from data_agent.composing.relation import Ctes, Piece, Relation, Stack, grouping, inline, renamed, side_by_side
+from data_agent.composing.relation import Ctes, Piece, Relation, Stack, grouping, inline, side_by_side
 from data_agent.composing.scope import Scope
 from data_agent.composing.sides import base_times, calendar_of, fill_members, stack_base, time_place
 from data_agent.composing.tree import aliased, cast, column
@@ -19,6 +20,7 @@ def gather(scope: Scope, ctes: Ctes, asked: tuple[Value, ...]) -> tuple[tuple[Va
     """
     dimensions = scope.reading.dimensions
     values = tuple(settled(scope, value, (*dimensions, value.per) if value.per else dimensions) for value in asked)
+    tell_filters(scope, values)
     pieces = [Piece(part) for cut in cuts_of(scope) for part in _parts(scope, ctes, values, cut)]
     totals = _totals(scope, ctes, values, pieces)
     shown = tuple(replace(value, formula=hole(f"per{n}")) if value.per else value for n, value in enumerate(values))
@@ -137,6 +139,3 @@ def _totals(scope: Scope, ctes: Ctes, values: tuple[Value, ...], pieces: list[Pi
 def adds_up(values: tuple[Value, ...]) -> bool:
     """Whether every value may be added up over groups."""
     return all(value.additive for value in values)
-
-
-__all__ = ["Measure", "filled", "gather", "renamed"]

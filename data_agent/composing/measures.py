@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from sqlglot import exp
 
@@ -120,7 +121,34 @@ def _formula(scope: Scope, metric: Metric, measures: dict[str, Measure], above: 
         if node.name.startswith("__part"):
             inner = parts[int(node.name[6:])].copy()
             node.replace(exp.Paren(this=inner) if isinstance(inner, exp.Binary) else inner)
-    return safe_division(tree.this, scope.dialect)
+    return safe_division(_nothing_is_zero(tree, measures), scope.dialect)
+
+
+def _nothing_is_zero(tree: exp.Paren, measures: dict[str, Measure]) -> exp.Expr:
+    """No refunds are refunds of 0: a fact without rows in a group adds nothing, and only where all have none is NULL.
+
+    That holds between facts only; inside one fact a missing number is an unknown one.
+    """
+    for node in reversed(list(tree.find_all(exp.Add, exp.Sub, exp.Div))):
+        left, right = node.this, node.expression
+        if (
+            not _homes(left, measures)
+            or not _homes(right, measures)
+            or _homes(left, measures) == _homes(right, measures)
+        ):
+            continue
+        zero = exp.Literal.number(0)
+        if isinstance(node, exp.Div):
+            node.set("this", exp.Coalesce(this=left.copy(), expressions=[zero]))
+            continue
+        alone = right.copy() if isinstance(node, exp.Add) else exp.Neg(this=right.copy())
+        node.replace(exp.Coalesce(this=node.copy(), expressions=[left.copy(), alone]))
+    inner: exp.Expr = tree.this
+    return inner
+
+
+def _homes(tree: exp.Expr, measures: dict[str, Measure]) -> set[str]:
+    return {measures[node.name].home for node in tree.find_all(exp.Placeholder)}
 
 
 def measure_of(scope: Scope, metric: Metric) -> Measure:
@@ -135,7 +163,7 @@ def measure_of(scope: Scope, metric: Metric) -> Measure:
         label=metric.label(scope.reading.language),
         home=table.name,
         aggregate=widened(scope, safe_division(aggregate, scope.dialect)),
-        filters=metric.filters,
+        filters=tuple(_qualified_text(text, table.name) for text in metric.filters),
         time_column=metric.time_column or default_time(scope, table.name),
         last=metric.additivity == "semi_additive",
         additive=metric.additivity == "additive" and _adds_up(aggregate),
@@ -167,6 +195,11 @@ def qualified(tree: exp.Expr, home: str) -> exp.Expr:
         if not node.table and not isinstance(node.this, exp.Star):
             node.set("table", exp.to_identifier(home))
     return tree
+
+
+@lru_cache(maxsize=4096)
+def _qualified_text(text: str, home: str) -> str:
+    return qualified(parsed(text), home).sql(dialect="mysql")
 
 
 def _plain_value(scope: Scope, read: ReadMetric) -> Value:

@@ -127,7 +127,7 @@ def _running(scope: Scope, stages: Stages, shown: list[Shown]) -> None:
         raise scope.fail("no_running")
     rest = [out.expression for number, out in enumerate(stages.outs[: stages.dimensions]) if number != place]
     for each in shown:
-        order = [exp.Ordered(this=stages.outs[place].expression.copy(), desc=False, nulls_first=True)]
+        order = ordered(stages.outs[place].expression.copy(), scope.dialect, descending=False)
         sums = window(exp.Sum(this=each.now.expression.copy()), [out.copy() for out in rest], order)
         label = scope.say("label_running", metric=each.label)
         stages.add(value_column(each.value, label, each.unit), sums, scale=each.scale)
@@ -188,7 +188,9 @@ def top(scope: Scope, stages: Stages, keys: list[SortKey]) -> None:
     stages.nest("grouped")
     function = "DENSE_RANK" if keys[0].period else "RANK"
     partition = [stages.outs[place].expression.copy() for place in reading.limit_per]
-    order = [ordered(key.out.expression.copy(), descending=key.descending) for key in keys]
+    order = [
+        part for key in keys for part in ordered(key.out.expression.copy(), scope.dialect, descending=key.descending)
+    ]
     rank = stages.add(rate_column("place_"), window(exp.Anonymous(this=function), partition, order), hidden=True)
     stages.nest("ranked")
     stages.keep(exp.LTE(this=rank.expression.copy(), expression=exp.Literal.number(reading.limit)))
@@ -199,14 +201,23 @@ def final_order(scope: Scope, stages: Stages, keys: list[SortKey]) -> list[exp.O
     """The groups of a per-group ranking first, then the keys, then whatever makes the order certain."""
     first = [SortKey(stages.outs[place], False) for place in scope.reading.limit_per]
     rest = [SortKey(out, False) for out in stages.outs[: stages.dimensions]]
+    if scope.dialect == "mysql" and _mistakable(scope, stages):
+        stages.nest("grouped")
     chosen: dict[str, SortKey] = {}
     for key in (*first, *keys, *rest):
         chosen.setdefault(key.out.column.name, key)
-    return [_final_key(scope, stages, key) for key in chosen.values()]
+    return [part for key in chosen.values() for part in _final_key(scope, stages, key)]
 
 
-def _final_key(scope: Scope, stages: Stages, key: SortKey) -> exp.Ordered:
-    by_name = column("", key.out.column.name)
+def _mistakable(scope: Scope, stages: Stages) -> bool:
+    """Whether a computed column is called like a stored one, which MySQL would sort by instead of it."""
+    computed = [out for out in stages.outs[: stages.dimensions] if not isinstance(out.expression, exp.Column)]
+    tables = {found.name for found in stages.select.find_all(exp.Table)}
+    return any(scope.catalog.column(f"{name}.{out.column.name}") for name in tables for out in computed)
+
+
+def _final_key(scope: Scope, stages: Stages, key: SortKey) -> list[exp.Ordered]:
+    by_name = key.out.expression if isinstance(key.out.expression, exp.Column) else column("", key.out.column.name)
     place = next((n for n, out in enumerate(stages.outs[: stages.dimensions]) if out is key.out), None)
     asked = scope.reading.dimensions[place] if place is not None else None
     if asked is not None and not asked.column and asked.grain is None:
@@ -214,5 +225,6 @@ def _final_key(scope: Scope, stages: Stages, key: SortKey) -> exp.Ordered:
             exp.If(this=exp.Literal.string(cut.row), true=exp.Literal.number(number))
             for number, cut in enumerate(cuts_of(scope))
         ]
-        return exp.Ordered(this=exp.Case(this=key.out.expression.copy(), ifs=whens), desc=key.descending)
-    return ordered(by_name, descending=key.descending)
+        rank = exp.Case(this=key.out.expression.copy(), ifs=whens)
+        return [exp.Ordered(this=rank, desc=key.descending, nulls_first=scope.dialect == "mysql")]
+    return ordered(by_name.copy(), scope.dialect, descending=key.descending)

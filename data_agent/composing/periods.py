@@ -22,6 +22,7 @@ _PATTERNS = (
     (re.compile(r"\d{6}"), "%Y%m"),
     (re.compile(r"\d{4}"), "%Y"),
 )
+_WIDTHS = {4: "%Y", 6: "%Y%m", 7: "%Y-%m", 8: "%Y%m%d", 10: "%Y-%m-%d"}
 _DUCKDB_LABELS = {"day": "%Y-%m-%d", "week": "%G-W%V", "month": "%Y-%m", "year": "%Y"}
 _MYSQL_LABELS = {**_DUCKDB_LABELS, "week": "%x-W%v"}
 _STEP: dict[Grain, tuple[int, str]] = {
@@ -50,6 +51,8 @@ def stored(column: Column | None) -> Stored:
         return Stored("date")
     examples = column.examples if column else ()
     pattern = next((form for test, form in _PATTERNS for text in examples[:1] if test.fullmatch(text)), "")
+    width = re.fullmatch(r"(?:var)?char\((\d+)\)", kind)
+    pattern = pattern or (_WIDTHS.get(int(width[1]), "") if width else "")
     if "int" in kind or kind.startswith(("decimal", "numeric")):
         if pattern:
             return Stored("pattern", pattern, number=True)

@@ -1,7 +1,7 @@
 """Parts put together: each aggregated apart, met on the shared dimensions, rows of either side kept."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from sqlglot import exp
 
@@ -105,14 +105,10 @@ class Stack:
         """Stack a part; the name of its query."""
         local = {key: f"m{place}" for place, key in enumerate(piece.part.cells)}
         held = self.ctes.add(name, aggregated(piece.part, local))
-        self.expose(held, piece, local)
-        return held
-
-    def expose(self, held: str, piece: Piece, local: dict[str, str]) -> None:
-        """Stack the rows of a kept query."""
         dimensions: list[exp.Expr] = [column(held, f"d{number}") for number in range(self.width)]
         cells: dict[str, exp.Expr] = {key + piece.side: column(held, local[key]) for key in piece.part.cells}
         self.lay(held, dimensions, cells, {key + piece.side for key in piece.part.counts})
+        return held
 
     def lay(
         self,
@@ -160,9 +156,3 @@ class Stack:
         if joins:
             select.set("joins", list(joins))
         return select
-
-
-def renamed(part: Part, prefix: str) -> Part:
-    """The same part with its keys set apart from those of other parts."""
-    cells = {prefix + key: cell for key, cell in part.cells.items()}
-    return replace(part, cells=cells, counts=frozenset(prefix + key for key in part.counts))

@@ -1,6 +1,6 @@
 """The base a number is compared with, the calendar that leaves no period out, the members without data."""
 
-from datetime import date
+from datetime import date, timedelta
 
 from sqlglot import exp
 
@@ -15,7 +15,7 @@ from data_agent.composing.periods import (
     periods,
     said,
 )
-from data_agent.composing.relation import Ctes, Piece, Stack, grouping
+from data_agent.composing.relation import Ctes, Piece, Stack, aggregated
 from data_agent.composing.scope import Scope
 from data_agent.composing.tree import aliased, all_of, cast, column, table
 from data_agent.composing.where import owner, rows_that_count
@@ -92,7 +92,7 @@ def calendar_of(scope: Scope, ctes: Ctes, pieces: list[Piece]) -> str | None:
             raise scope.fail("too_many_periods")
         scope.note("not_filled")
         return None
-    return _open_calendar(scope, ctes, pieces, grain, start, end)
+    return _open_calendar(scope, ctes, pieces, (start, end))
 
 
 def _ends(spans: list[TimeRange]) -> tuple[date | None, date | None]:
@@ -116,9 +116,7 @@ def _listed(first: exp.Expr, test: type[exp.Binary], last: exp.Expr, grain: Grai
     return exp.Union(this=anchor, expression=step, distinct=False)
 
 
-def _open_calendar(
-    scope: Scope, ctes: Ctes, pieces: list[Piece], grain: Grain, start: date | None, end: date | None
-) -> str | None:
+def _open_calendar(scope: Scope, ctes: Ctes, pieces: list[Piece], known: tuple[date | None, date | None]) -> str | None:
     """A calendar whose missing ends are those of the data."""
     found = [piece.part.bounds for piece in pieces if piece.part.bounds is not None]
     if not found:
@@ -126,24 +124,31 @@ def _open_calendar(
     body: exp.Query = found[0]
     for each in found[1:]:
         body = exp.Union(this=body, expression=each, distinct=False)
-    newest: exp.Expr = exp.Max(this=column("ends", "last"))
-    last = first_of(newest, grain, scope.dialect, scope.calendar)
-    oldest = first_of(exp.Min(this=column("ends", "first")), grain, scope.dialect, scope.calendar)
-    if start is not None:
-        oldest = _date(periods(start, start, grain, scope.calendar)[0])
-    if end is not None:
-        last = _date(periods(end, end, grain, scope.calendar)[0])
-    oldest = exp.Greatest(this=oldest, expressions=[moved(last.copy(), grain, 2 - MOST)])
-    ends = exp.Select().select(aliased(cast(oldest, "DATE"), "first_day"), aliased(cast(last, "DATE"), "last_day"))
+    first, last = _first_and_last(scope, known)
+    ends = exp.Select().select(aliased(first, "first_day"), aliased(last, "last_day"), copy=False)
     bounds = ctes.add("bounds", ends.from_(body.subquery("ends", copy=False), copy=False))
     ctes.recursive = True
-    known = exp.Not(this=exp.Is(this=column(bounds, "first_day"), expression=exp.Null()))
+    some = exp.Not(this=exp.Is(this=column(bounds, "first_day"), expression=exp.Null()))
     anchor = exp.Select().select(aliased(column(bounds, "first_day"), "period"), copy=False)
-    anchor = anchor.from_(table(bounds), copy=False).where(known, copy=False)
-    step = exp.Select().select(moved(column("calendar", "period"), grain, 1), copy=False)
+    anchor = anchor.from_(table(bounds), copy=False).where(some, copy=False)
+    step = exp.Select().select(moved(column("calendar", "period"), _grain(scope.reading), 1), copy=False)
     step = step.from_(table("calendar"), copy=False).join(table(bounds), join_type="cross", copy=False)
-    step = step.where(exp.LT(this=column("calendar", "period"), expression=column(bounds, "last_day")), copy=False)
-    return ctes.add("calendar", exp.Union(this=anchor, expression=step, distinct=False))
+    more = exp.LT(this=column("calendar", "period"), expression=column(bounds, "last_day"))
+    return ctes.add("calendar", exp.Union(this=anchor, expression=step.where(more, copy=False), distinct=False))
+
+
+def _first_and_last(scope: Scope, known: tuple[date | None, date | None]) -> tuple[exp.Expr, exp.Expr]:
+    """The first days of the first and of the last period; never more than `MOST` periods apart."""
+    grain, (start, end) = _grain(scope.reading), known
+    oldest: exp.Expr = exp.Min(this=column("ends", "first"))
+    newest: exp.Expr = exp.Max(this=column("ends", "last"))
+    first, last = (first_of(each, grain, scope.dialect, scope.calendar) for each in (oldest, newest))
+    if start is not None:
+        first = _date(periods(start, start, grain, scope.calendar)[0])
+    if end is not None:
+        last = _date(periods(end - timedelta(days=1), end, grain, scope.calendar)[0])
+    first = exp.Greatest(this=first, expressions=[moved(last.copy(), grain, 2 - MOST)])
+    return cast(first, "DATE"), cast(last, "DATE")
 
 
 def stack_base(scope: Scope, stack: Stack, calendar: str, place: int, bases: list[Piece]) -> None:
@@ -153,7 +158,7 @@ def stack_base(scope: Scope, stack: Stack, calendar: str, place: int, bases: lis
     period = column(calendar, "period")
     for piece in bases:
         local = {key: f"m{number}" for number, key in enumerate(piece.part.cells)}
-        held = stack.ctes.add("base", _aggregated(piece, local))
+        held = stack.ctes.add("base", aggregated(piece.part, local))
         before = label(moved(period.copy(), step, count), grain, scope.dialect, scope.calendar)
         on = exp.EQ(this=column(held, f"d{place}"), expression=before)
         dimensions: list[exp.Expr] = [column(held, f"d{number}") for number in range(stack.width)]
@@ -161,12 +166,6 @@ def stack_base(scope: Scope, stack: Stack, calendar: str, place: int, bases: lis
         cells: dict[str, exp.Expr] = {key + piece.side: column(held, local[key]) for key in piece.part.cells}
         counts = {key + piece.side for key in piece.part.counts}
         stack.lay(calendar, dimensions, cells, counts, (exp.Join(this=table(held), on=on),))
-
-
-def _aggregated(piece: Piece, local: dict[str, str]) -> exp.Select:
-    columns = [aliased(each, f"d{number}") for number, each in enumerate(piece.part.dimensions)]
-    columns += [aliased(cell, local[key]) for key, cell in piece.part.cells.items()]
-    return grouping(piece.part.select.select(*columns, copy=False), piece.part.dimensions)
 
 
 def fill_members(scope: Scope, stack: Stack, calendar: str | None) -> None:

@@ -69,7 +69,7 @@ class Stages:
         select = select.order_by(*keys, copy=False) if keys else select
         return self.ctes.onto(select if self.most is None else select.limit(self.most, copy=False))
 
-    def _closed(self, columns: list[exp.Alias]) -> exp.Select:
+    def _closed(self, columns: list[exp.Expr]) -> exp.Select:
         select = self.select.select(*columns, copy=False)
         places = [
             number
@@ -89,9 +89,12 @@ def _scaled(out: Out) -> exp.Expr:
     return exp.Round(this=divided, decimals=exp.Literal.number(4))
 
 
-def ordered(expression: exp.Expr, *, descending: bool) -> exp.Ordered:
-    """A sort key with NULLs last, whichever way and engine."""
-    return exp.Ordered(this=expression, desc=descending, nulls_first=False)
+def ordered(expression: exp.Expr, dialect: str, *, descending: bool) -> list[exp.Ordered]:
+    """Sort keys with NULLs last, whichever way and engine: MySQL takes NULL for the smallest value."""
+    key = exp.Ordered(this=expression, desc=descending, nulls_first=dialect == "mysql" and not descending)
+    if dialect != "mysql" or descending:
+        return [key]
+    return [exp.Ordered(this=exp.Is(this=expression.copy(), expression=exp.Null()), nulls_first=True), key]
 
 
 def window(function: exp.Expr, partition: list[exp.Expr], order: list[exp.Ordered]) -> exp.Window:

@@ -12,8 +12,9 @@ from sqlglot.dialects.mysql import MySQL
 from data_agent.domain.reading import Scalar
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_NEWER = ("at", "external", "library")  # reserved by DuckDB 1.3 and MySQL 9, and not yet known to sqlglot
 _RESERVED = frozenset(
-    word.lower() for word in (*MySQL.Generator.RESERVED_KEYWORDS, *DuckDB.Generator.RESERVED_KEYWORDS)
+    word.lower() for word in (*MySQL.Generator.RESERVED_KEYWORDS, *DuckDB.Generator.RESERVED_KEYWORDS, *_NEWER)
 )
 _SCALE = "DECIMAL(38, 8)"
 
@@ -34,9 +35,10 @@ def table(name: str, alias: str = "") -> exp.Table:
     return exp.Table(this=identifier(name), alias=exp.TableAlias(this=identifier(alias)) if named else None)
 
 
-def aliased(expression: exp.Expr, name: str) -> exp.Alias:
-    """`expression AS name`."""
-    return exp.Alias(this=expression, alias=identifier(name))
+def aliased(expression: exp.Expr, name: str) -> exp.Expr:
+    """`expression AS name`; a column that is called so already needs no alias."""
+    same = isinstance(expression, exp.Column) and not expression.table and expression.name == name
+    return expression if same else exp.Alias(this=expression, alias=identifier(name))
 
 
 def literal(value: Scalar) -> exp.Expr:
@@ -58,7 +60,7 @@ def cast(expression: exp.Expr, kind: str) -> exp.Cast:
 
 def all_of(conditions: Iterable[exp.Expr]) -> exp.Expr | None:
     """Conditions joined by AND, None when there is none."""
-    found = list(conditions)
+    found = [part for each in conditions for part in (each.flatten() if isinstance(each, exp.And) else (each,))]
     return exp.and_(*found, copy=False) if found else None
 
 

@@ -7,7 +7,6 @@ from sqlglot import exp
 
 from data_agent.composing.conditions import NEGATIVE, condition, merged
 from data_agent.composing.joining import Joins
-from data_agent.composing.measures import qualified
 from data_agent.composing.periods import as_time, label, stored, within
 from data_agent.composing.scope import Scope
 from data_agent.composing.tree import all_of, any_of, parsed
@@ -110,7 +109,7 @@ def _related(joins: Joins, asked: ReadFilter, inside: list[_Test]) -> exp.Expr:
 
 def default_filters(joins: Joins, filters: tuple[str, ...]) -> list[exp.Expr]:
     """The conditions a metric always has."""
-    return [_default(joins, qualified(parsed(text), joins.home)) for text in filters]
+    return [_default(joins, parsed(text)) for text in filters]
 
 
 def _default(joins: Joins, tree: exp.Expr) -> exp.Expr:

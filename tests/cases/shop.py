@@ -34,8 +34,8 @@ class Engine:
 
 
 def table(name: str, columns: str, role: TableRole = "dim", **fields: Any) -> Table:
-    """A table from a text: `name type [role]`, separated by commas; the first column of role primary_key is the key."""
-    found = tuple(_column(name, part.split()) for part in columns.split(","))
+    """A table from a text of columns, `name type [role [alias]]`, separated by comma and space."""
+    found = tuple(_column(name, part.split()) for part in columns.split(", "))
     keys = tuple(each.name for each in found if each.role == "primary_key")
     return Table(name=name, role=role, columns=found, primary_key=keys, **fields)
 
@@ -50,18 +50,20 @@ def _column(table_name: str, words: list[str]) -> Column:
 def link(near: str, far: str, name: str = "") -> Relationship:
     """`orders.customer_id` refers to `customers.id`."""
     (from_table, column), (to_table, key) = near.split("."), far.split(".")
-    return Relationship(
-        from_table=from_table, from_columns=(column,), to_table=to_table, to_columns=(key,), name=name
-    )
+    return Relationship(from_table=from_table, from_columns=(column,), to_table=to_table, to_columns=(key,), name=name)
 
 
 TABLES = (
-    table("customers", "id int pk, name varchar d 客户名称, region varchar d 大区, city varchar, level char, is_test tinyint"),
+    table(
+        "customers",
+        "id int pk, name varchar d 客户名称, region varchar d 大区, city varchar, level char, is_test tinyint",
+    ),
     table("products", "id int pk, name varchar, category varchar d 品类, brand varchar d 品牌"),
     table(
         "orders",
         "id int pk, order_no varchar, customer_id int fk, status tinyint, pay_amount decimal(12,2) m 实付金额, "
-        "discount decimal(5,2) m, channel varchar d 渠道, created_at datetime t, paid_at datetime t, rank int, group varchar",
+        "discount decimal(5,2) m, channel varchar d 渠道, created_at datetime t, "
+        "paid_at datetime t, rank int, group varchar",
         "fact",
         time_column="created_at",
         aliases=("订单",),
@@ -80,27 +82,93 @@ TABLES = (
 PAID = "orders.status = 1"
 REAL = "COALESCE(customers.is_test, 0) = 0"
 METRICS = (
-    Metric(name="paid", aliases=("已支付金额",), table="orders", expression="SUM(pay_amount)", filters=(PAID,), format="currency", unit="元", finer="item_paid"),
-    Metric(name="real_paid", aliases=("实收", "real sales"), table="orders", expression="SUM(orders.pay_amount)", filters=(PAID, REAL)),
-    Metric(name="orders", aliases=("订单数", "order count"), table="orders", expression="COUNT(orders.id)", format="integer"),
-    Metric(name="paid_orders", aliases=("已支付订单数",), table="orders", expression="COUNT(orders.id)", filters=(PAID,), format="integer"),
-    Metric(name="buyers", aliases=("下单客户数",), table="orders", expression="COUNT(DISTINCT orders.customer_id)", format="integer", additivity="non_additive"),
+    Metric(
+        name="paid",
+        aliases=("已支付金额",),
+        table="orders",
+        expression="SUM(pay_amount)",
+        filters=(PAID,),
+        format="currency",
+        unit="元",
+        finer="item_paid",
+    ),
+    Metric(
+        name="real_paid",
+        aliases=("实收", "real sales"),
+        table="orders",
+        expression="SUM(orders.pay_amount)",
+        filters=(PAID, REAL),
+    ),
+    Metric(
+        name="orders",
+        aliases=("订单数", "order count"),
+        table="orders",
+        expression="COUNT(orders.id)",
+        format="integer",
+    ),
+    Metric(
+        name="paid_orders",
+        aliases=("已支付订单数",),
+        table="orders",
+        expression="COUNT(orders.id)",
+        filters=(PAID,),
+        format="integer",
+    ),
+    Metric(
+        name="buyers",
+        aliases=("下单客户数",),
+        table="orders",
+        expression="COUNT(DISTINCT orders.customer_id)",
+        format="integer",
+        additivity="non_additive",
+    ),
     Metric(name="average_order", aliases=("客单价",), expression="{real_paid} / {real_orders}"),
-    Metric(name="real_orders", aliases=("有效订单数",), table="orders", expression="COUNT(orders.id)", filters=(PAID, REAL)),
-    Metric(name="item_paid", aliases=("商品金额",), table="order_items", expression="SUM(order_items.qty * order_items.price)"),
+    Metric(
+        name="real_orders", aliases=("有效订单数",), table="orders", expression="COUNT(orders.id)", filters=(PAID, REAL)
+    ),
+    Metric(
+        name="item_paid",
+        aliases=("商品金额",),
+        table="order_items",
+        expression="SUM(order_items.qty * order_items.price)",
+    ),
     Metric(name="units", aliases=("销量",), table="order_items", expression="SUM(qty)"),
     Metric(name="payment", aliases=("支付",), table="payments", expression="SUM(amount)"),
-    Metric(name="refund", aliases=("退款",), table="refunds", expression="SUM(amount)", time_column="refunds.refunded_at"),
+    Metric(
+        name="refund", aliases=("退款",), table="refunds", expression="SUM(amount)", time_column="refunds.refunded_at"
+    ),
     Metric(name="net", aliases=("净收入",), expression="{payment} - {refund}"),
     Metric(name="net_sales", aliases=("净销售额",), expression="{paid} - {refund}"),
     Metric(name="refund_rate", aliases=("退款率",), expression="{refund} / {paid}", format="percent"),
-    Metric(name="conversion", aliases=("转化率",), table="region_rate", expression="SUM(converted) / SUM(visitors)", additivity="non_additive", format="percent"),
-    Metric(name="visitors", aliases=("访问用户数",), table="visits", expression="COUNT(DISTINCT user_id)", additivity="non_additive"),
+    Metric(
+        name="conversion",
+        aliases=("转化率",),
+        table="region_rate",
+        expression="SUM(converted) / SUM(visitors)",
+        additivity="non_additive",
+        format="percent",
+    ),
+    Metric(
+        name="visitors",
+        aliases=("访问用户数",),
+        table="visits",
+        expression="COUNT(DISTINCT user_id)",
+        additivity="non_additive",
+    ),
     Metric(name="stock", aliases=("库存",), table="stock_snapshot", expression="SUM(qty)", additivity="semi_additive"),
-    Metric(name="customers", aliases=("客户数",), table="customers", expression="COUNT(customers.id)", format="integer"),
-    Metric(name="average_paid", aliases=("平均实付",), table="orders", expression="AVG(orders.pay_amount)", filters=(PAID, REAL), additivity="non_additive"),
+    Metric(
+        name="customers", aliases=("客户数",), table="customers", expression="COUNT(customers.id)", format="integer"
+    ),
+    Metric(
+        name="average_paid",
+        aliases=("平均实付",),
+        table="orders",
+        expression="AVG(orders.pay_amount)",
+        filters=(PAID, REAL),
+        additivity="non_additive",
+    ),
     Metric(name="events", aliases=("埋点数",), table="events_ms", expression="COUNT(*)"),
-)  # fmt: skip
+)
 LINKS = (
     link("orders.customer_id", "customers.id"),
     link("order_items.order_id", "orders.id"),
