@@ -90,6 +90,8 @@ class Resolver:
                 self.expression(part, scope, ctes)
 
     def _select(self, node: exp.Select, outer: Scope | None, ctes: Ctes) -> list[str]:
+        if not node.expressions or (node.args.get("joins") and not node.args.get("from_")):
+            raise refuse("construct", what="SELECT without columns, or JOIN without FROM,")
         scope = Scope(outer)
         if _from_nothing(node) and "dual" not in ctes:
             node.set("from_", None)
@@ -99,7 +101,6 @@ class Resolver:
             self._join(join, scope, ctes)
         scope.coming = frozenset(item.alias.casefold() for item in node.expressions if item.alias)
         expand(node, scope)
-        names = output_names(node, scope)
         if self.facts.alias_anywhere:
             scope.aliases = {item.alias.casefold(): item.alias for item in node.expressions if item.alias}
         self._no_aggregate(node.args.get("where"))
@@ -107,6 +108,7 @@ class Resolver:
             self.expression(where, scope, ctes)
         for item in node.expressions:
             self.expression(item, scope, ctes)
+        names = output_names(node, scope)
         scope.aliases = {name.casefold(): name for name in names}
         for clause in ("windows", "group", "having", "qualify", "order", "distinct", "limit", "offset"):
             part = node.args.get(clause)

@@ -23,7 +23,7 @@ def output_names(node: exp.Expression, scope: Scope | None = None) -> list[str]:
 
 def _names(item: exp.Expression, scope: Scope | None) -> list[str]:
     if not item.is_star:
-        return [item.alias_or_name or item.sql(dialect="mysql")]
+        return [item.alias or (item.name if isinstance(item, exp.Column) else item.sql(dialect="mysql"))]
     source = scope.named(item.args["table"].name) if scope and item.args.get("table") else None
     return list(source.columns.values()) if source and not source.unchecked else ["*"]
 

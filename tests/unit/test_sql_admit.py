@@ -137,6 +137,8 @@ def test_what_runs_is_the_rendered_tree_in_the_catalogs_spelling(sql: str, writt
         "SELECT id FROM orders UNION SELECT id FROM refunds ORDER BY id",
         "SELECT t.a FROM (SELECT id AS a FROM orders UNION SELECT id FROM refunds) t",
         "SELECT name FROM customers WHERE id = ANY (SELECT customer_id FROM orders)",
+        "SELECT * FROM (SELECT ORDERS.ID FROM Orders) q",
+        "SELECT * FROM (SELECT TO_CHAR(created_at, 'YYYY-MM') FROM orders) q",
         "SELECT DATE_FORMAT(created_at, '%Y年%m月'), TIMESTAMPDIFF(DAY, created_at, paid_at) FROM orders",
         "SELECT payload ->> '$.a', JSON_EXTRACT(payload, '$.\"x'') ,(\"') FROM odd_types",
     ],
