@@ -10,6 +10,17 @@ from data_agent.reading.marks import Mark
 _TOTAL = re.compile(
     r"合计|一共|总共|总计|总和|加起来|共计|\b(?:combined|total|together|altogether|sum)\b", re.IGNORECASE
 )
+_STEPS: dict[str, Grain] = {
+    "month over month": "month",
+    "month on month": "month",
+    "mom": "month",
+    "月环比": "month",
+    "quarter over quarter": "quarter",
+    "qoq": "quarter",
+    "week over week": "week",
+    "wow": "week",
+}
+_DAYS: dict[Grain, int] = {"day": 1, "week": 7, "month": 31, "quarter": 92, "year": 366}
 _LONG = 92
 _MONTHS = 800
 
@@ -31,7 +42,7 @@ def _side_by_side(draft: Draft) -> None:
         return
     for condition in draft.filters:
         if condition.column in draft.listed and condition.operator == "in":
-            draft.dimensions.append((0, ReadDimension(words=condition.words, column=condition.column)))
+            draft.dimensions.append((0, ReadDimension(words=condition.words, column=draft.original(condition.column))))
     if draft.ranges_apart and len(draft.times) > 1:
         words = draft.times[0].range.words
         draft.dimensions.append((-1, ReadDimension(words=words, column="")))
@@ -50,6 +61,17 @@ def _growth(draft: Draft, mark: Mark) -> None:
     if draft.comparison in {"none", kind}:
         draft.comparison = kind
         mark.used = True
+        _step(draft, mark)
+
+
+def _step(draft: Draft, mark: Mark) -> None:
+    """Month over month within a longer range compares its months with each other."""
+    grain = next((grain for word, grain in _STEPS.items() if word in mark.text.casefold()), None)
+    limits = draft.times[0].range if draft.times else None
+    if grain is None or any(place.grain for _, place in draft.dimensions) or limits is None:
+        return
+    if limits.start and limits.end and (limits.end - limits.start).days > _DAYS[grain]:
+        draft.dimensions.append((mark.start, ReadDimension(words=mark.text, column="", grain=grain)))
 
 
 def _rate(draft: Draft, mark: Mark) -> None:
@@ -118,7 +140,7 @@ def _apart(draft: Draft, mark: Mark) -> None:
     known = {place.column for _, place in draft.dimensions}
     for condition in several:
         if condition.column not in known:
-            draft.dimensions.append((0, ReadDimension(words=condition.words, column=condition.column)))
+            draft.dimensions.append((0, ReadDimension(words=condition.words, column=draft.original(condition.column))))
     mark.used = bool(several or draft.dimensions or len(draft.metrics) > 1)
 
 

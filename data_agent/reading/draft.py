@@ -175,6 +175,11 @@ class Draft:
             return None
         return thing.name if thing.kind == "column" else self.row_name(thing.name)
 
+    def original(self, name: str) -> str:
+        """The column that a translated one (`province_en`) is a translation of, when the catalog has it."""
+        plain = _TRANSLATED.sub("", name)
+        return plain if plain in self.lexicon.columns else name
+
     def groupable(self, name: str) -> bool:
         """Whether groups of this column's values make sense."""
         column = self.column(name)

@@ -64,7 +64,9 @@ class _Told:
         return (self.say["by"] if self.reading.metrics else self.say["list"]).format(names) if names else ""
 
     def conditions(self) -> str:
-        return self.say["and"].join(self.condition(condition) for condition in self.reading.filters)
+        return self.say["and"].join(
+            self.condition(condition) for condition in self.reading.filters if _is_told(condition)
+        )
 
     def condition(self, condition: ReadFilter) -> str:
         values = self.say["or"].join(self.value(condition, value) for value in condition.values)
@@ -122,6 +124,11 @@ _ORDER: tuple[Callable[[_Told], str], ...] = (
     _Told.order,
     _Told.changes,
 )
+
+
+def _is_told(condition: ReadFilter) -> bool:
+    """That a ranked name has to be filled in goes without saying."""
+    return bool(condition.words) or not (condition.operator == "not_null" or condition.values == ("",))
 
 
 def _range(start: date | None, end: date | None, say: Mapping[str, str]) -> str:

@@ -131,7 +131,7 @@ def _base(draft: Draft, dimensions: list[ReadDimension]) -> None:
 def _contradictions(draft: Draft, metrics: list[ReadMetric], dimensions: list[ReadDimension]) -> list[str]:
     """Parts that do not fit together would give a number that looks right and is not."""
     found: list[str] = []
-    if draft.thresholds and not dimensions and not (draft.yes_no and len(metrics) == 1):
+    if draft.thresholds and not dimensions:
         found += [threshold.words for threshold in draft.thresholds]
     for condition in draft.filters:
         values = frozenset(str(value) for value in condition.values)

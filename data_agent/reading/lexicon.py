@@ -1,6 +1,6 @@
 """Every name the catalog knows, in both languages, ready to be found in a question."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -9,7 +9,7 @@ from data_agent.domain.metric import Metric
 from data_agent.domain.schema import Column, Table
 from data_agent.reading.reach import Reach
 from data_agent.reading.rules import Allowed, metric_rules, metric_tables
-from data_agent.reading.text import fold, key_of
+from data_agent.reading.text import camel_key, fold, key_of, parts_of
 from data_agent.reading.trie import Trie
 
 Kind = Literal["metric", "column", "table", "value"]
@@ -37,41 +37,59 @@ class Thing(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Names:
+    """Every name as people write it, folded, and by its parts, for finding near ones."""
+
+    names: tuple[str, ...] = ()
+    folded: tuple[str, ...] = ()
+    by_part: dict[str, list[int]] = field(default_factory=dict)
+
+    @staticmethod
+    def of(keys: Mapping[str, tuple[str, ...]]) -> "Names":
+        """Index the names, each with the tokens it is looked up by."""
+        by_part: dict[str, list[int]] = {}
+        for index, key in enumerate(keys.values()):
+            for part in parts_of(key):
+                by_part.setdefault(part, []).append(index)
+        return Names(tuple(keys), tuple(fold(name) for name in keys), by_part)
+
+
+@dataclass(frozen=True)
 class Lexicon:
-    """Names to things, built once per catalog view. `spoken` keeps one readable form of each name for messages."""
+    """Names to things, built once per catalog view."""
 
     catalog: Catalog
     names: Trie[Thing]
-    spoken: dict[str, Thing]
     synonyms: Trie[str]
     reach: Reach
     homes: dict[str, frozenset[str]]
     rules: dict[str, dict[str, Allowed]]
     columns: dict[str, Column] = field(default_factory=dict)
-    readable: tuple[str, ...] = ()
-    folded: tuple[str, ...] = ()
+    readable: Names = field(default_factory=Names)
 
     @staticmethod
     def of(catalog: Catalog) -> "Lexicon":
         """Read the whole catalog once."""
         names: Trie[Thing] = Trie()
-        spoken: dict[str, Thing] = {}
+        keys: dict[str, tuple[str, ...]] = {}
         for name, thing in _entries(catalog):
-            names.add(key_of(name), thing)
-            spoken.setdefault(name, thing)
+            key = keys.get(name)
+            if key is None:
+                key = keys[name] = key_of(name)
+            names.add(key, thing)
+            if thing.kind != "value" and name.isascii() and name.isidentifier() and not name.islower():
+                names.add(camel_key(name), thing)
         synonyms = _learn_synonyms(catalog, names)
         metrics = {metric.name: metric for metric in catalog.metrics}
         return Lexicon(
             catalog=catalog,
             names=names,
-            spoken=spoken,
             synonyms=synonyms,
             reach=Reach(catalog.relationships),
             homes={name: metric_tables(metric, metrics) for name, metric in metrics.items()},
             rules={name: metric_rules(metric, metrics) for name, metric in metrics.items()},
             columns={column.id: column for table in catalog.tables for column in table.columns},
-            readable=tuple(spoken),
-            folded=tuple(fold(name) for name in spoken),
+            readable=Names.of(keys),
         )
 
     def lookup(self, name: str) -> tuple[Thing, ...]:
@@ -123,8 +141,3 @@ def _learn_synonyms(catalog: Catalog, names: Trie[Thing]) -> Trie[str]:
                 if other != name:
                     spoken.add(key_of(name), other)
     return spoken
-
-
-def home_table(catalog: Catalog, metric: Metric) -> Table | None:
-    """The table a plain metric is measured on."""
-    return catalog.table(metric.table) if metric.table else None

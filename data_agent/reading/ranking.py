@@ -83,6 +83,8 @@ def _metric(draft: Draft, head: int, taken: list[int]) -> int | None:
     """What is ranked by: after 按/by, beside the superlative, else the only number of the question."""
     asked = next(iter(_by(draft)), None)
     if asked is not None:
+        for mark in draft.marks:
+            mark.used = mark.used or mark.text.casefold() == "selling"
         return asked
     beside = [draft.neighbour(head, -1, "of", "agg", "counted"), draft.neighbour(max(taken), 1, "of", "count")]
     if draft.marks[head].says("super"):

@@ -17,6 +17,7 @@ from data_agent.reading.dimensions import place_dimensions
 from data_agent.reading.draft import Draft
 from data_agent.reading.existence import place_existence
 from data_agent.reading.finish import finish
+from data_agent.reading.house import place_entities, place_house_rules, place_names
 from data_agent.reading.lexicon import Lexicon
 from data_agent.reading.marks import Mark
 from data_agent.reading.metrics import place_alone, place_lists, place_metrics
@@ -39,6 +40,9 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     place_lists,
     place_alone,
     place_changes,
+    place_house_rules,
+    place_entities,
+    place_names,
 )
 
 

@@ -9,7 +9,7 @@ from data_agent.domain.metric import Metric
 _PART = re.compile(r"\{(\w+)\}")
 _COLUMN = re.compile(r"`?(\w+)`?\.`?(\w+)`?")
 _CONDITION = re.compile(
-    r"^\s*(?:COALESCE\(\s*)?`?(?P<table>\w+)`?\.`?(?P<column>\w+)`?(?:\s*,\s*[^)]+\))?\s*"
+    r"^\s*(?:COALESCE\(\s*)?`?(?P<table>\w+)`?\.`?(?P<column>\w+)`?(?:\s*,\s*'?(?P<default>[^)']+)'?\s*\))?\s*"
     r"(?P<operator>=|!=|<>|NOT\s+IN|IN)\s*(?P<values>\(.*\)|'[^']*'|[\w.\-]+)\s*$",
     re.IGNORECASE,
 )
@@ -21,6 +21,7 @@ class Allowed(NamedTuple):
 
     values: frozenset[str] | None
     negated: bool = False
+    keeps_empty: bool = False
 
     def admits(self, values: frozenset[str]) -> bool:
         """Whether rows with all of these values can be in the metric at all."""
@@ -70,4 +71,5 @@ def _rule(condition: str) -> dict[str, Allowed]:
         return {f"{table}.{column}": Allowed(None) for table, column in _COLUMN.findall(condition)}
     values = frozenset(quoted or bare for quoted, bare in _VALUE.findall(match["values"]))
     negated = match["operator"].upper() not in {"=", "IN"}
-    return {f"{match['table']}.{match['column']}": Allowed(values, negated)}
+    keeps_empty = bool(match["default"]) and (match["default"] in values) != negated
+    return {f"{match['table']}.{match['column']}": Allowed(values, negated, keeps_empty)}

@@ -1,6 +1,7 @@
 """Text as the reader sees it: folded one character to one, cut into tokens, English words without their plural."""
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20, 0x2019: 0x27, 0x2018: 0x27}
@@ -54,8 +55,18 @@ def touches(text: str, before: Piece, after: Piece) -> bool:
 
 
 def key_of(name: str) -> tuple[str, ...]:
-    """The stems a name is looked up by; snake_case and camelCase count as several words."""
-    return tuple(piece.stem for piece in pieces(_CAMEL.sub(" ", name).replace("_", " ")))
+    """The stems a name is looked up by; snake_case counts as several words."""
+    return tuple(piece.stem for piece in pieces(name))
+
+
+def parts_of(key: Iterable[str]) -> set[str]:
+    """What similar names share: each Han character, the first two letters of each other word."""
+    return {token[:2] for token in key}
+
+
+def camel_key(name: str) -> tuple[str, ...]:
+    """The stems of a camelCase identifier taken apart."""
+    return key_of(_CAMEL.sub(" ", name))
 
 
 def plain_key(phrase: str) -> tuple[str, ...]:
