@@ -149,6 +149,12 @@ def _spare(draft: Draft, mark: Mark) -> None:
     mark.used = bool(draft.dimensions) if mark.says("dist") else mark.used
 
 
+def _each(draft: Draft, mark: Mark) -> None:
+    """各种退款原因各退了多少笔: the second 各 says the groups again."""
+    after = draft.at(draft.marks.index(mark) + 1)
+    mark.used = mark.text == "各" and bool(draft.dimensions) and bool(after and after.of("metric"))
+
+
 _RULES = {
     "yoy": _growth,
     "mom": _growth,
@@ -162,4 +168,5 @@ _RULES = {
     "yesno": _yes_no,
     "apart": _apart,
     "dist": _spare,
+    "each": _each,
 }

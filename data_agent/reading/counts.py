@@ -77,6 +77,9 @@ def _distinct(draft: Draft, index: int) -> None:
     """去重客户数, number of distinct brands, unique customers."""
     target = draft.neighbour(index, 1, "of", "count", "measure")
     mark = draft.at(target)
+    if mark is not None and _is_distinct(draft, mark):
+        draft.marks[index].used = True
+        return
     if mark is None or target is None or mark.used or mark.of("metric", "value"):
         return
     thing = draft.settle(mark, "column", "table")
@@ -95,6 +98,12 @@ def _distinct(draft: Draft, index: int) -> None:
         part.used = True
     words = draft.question[around[0].start : around[-1].end]
     draft.add_metric(mark, ReadMetric(words=words, aggregate="count_distinct", column=column))
+
+
+def _is_distinct(draft: Draft, mark: Mark) -> bool:
+    """Distinct buyers: the metric counts each one once already."""
+    metrics = [draft.lexicon.catalog.metric(thing.name) for thing in mark.of("metric")]
+    return any(metric and "DISTINCT" in metric.expression.upper() for metric in metrics)
 
 
 def _key(table: str, key: tuple[str, ...]) -> str | None:

@@ -3,6 +3,7 @@
 from data_agent.domain.reading import Operator, ReadFilter
 from data_agent.reading.draft import Draft
 from data_agent.reading.lexicon import Thing
+from data_agent.reading.marks import Mark
 
 
 def place_existence(draft: Draft) -> None:
@@ -39,10 +40,18 @@ def _table(draft: Draft, target: int | None) -> str | None:
     return thing.name if thing else None
 
 
+def _subject_before(draft: Draft, index: int) -> Mark | None:
+    """The word before, past dates and their verbs: customers registered in 2025 have never …"""
+    before = draft.neighbour(index, -1, "of")
+    while (mark := draft.at(before)) and mark.used and not mark.of("table", "metric"):
+        before = draft.neighbour(before or 0, -1, "of")
+    return draft.at(before)
+
+
 def _entity(draft: Draft, span: tuple[int, int], table: str, operator: Operator) -> bool:
     """Whether what is asked about can lack such rows: it stands right beside the phrase, and the rows refer to it."""
     first, last = span
-    beside = [draft.at(draft.neighbour(last, 1, "of", "measure")), draft.at(draft.neighbour(first, -1, "of"))]
+    beside = [draft.at(draft.neighbour(last, 1, "of", "measure")), _subject_before(draft, first)]
     if draft.language == "zh" and operator == "has_rows":
         following = draft.at(last + 1)
         beside = beside[:1] if following and following.says("of") else []

@@ -25,7 +25,7 @@ def place_house_rules(draft: Draft) -> None:
 
 
 def _overruled(draft: Draft, metric: ReadMetric) -> ReadMetric:
-    """已取消的订单数: the catalog's count never holds a cancelled order, so all rows are counted, and a note says so."""
+    """已取消的订单数: the catalog's count never holds a cancelled order, so all rows are, and a note says so."""
     known = draft.lexicon.catalog.metric(metric.metric) if metric.metric else None
     counted = _COUNTS_ROWS.match(known.expression) if known else None
     rules = draft.lexicon.rules.get(metric.metric or "", {})

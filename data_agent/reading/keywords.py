@@ -12,6 +12,7 @@ def keywords(question: str, lexicon: Lexicon) -> tuple[str, ...]:
     """Keywords of a mixed Chinese and English question, synonyms included; else the whole question."""
     marks = cover(question, lexicon, (), ())
     found = [word for index in range(len(marks)) for word in _words(question, marks, index)]
+    found += _models(question, marks)
     found += [spoken for word in tuple(found) for spoken in lexicon.synonyms.get(key_of(word))]
     return tuple(dict.fromkeys(word for word in found if word)) or (question.strip(),)
 
@@ -26,6 +27,24 @@ def _words(question: str, marks: Sequence[Mark], index: int) -> Iterator[str]:
         if len(parts) > 1:
             yield from parts
         yield _widened(question, marks, index)
+
+
+def _models(question: str, marks: Sequence[Mark]) -> Iterator[str]:
+    """Names that go on with a number (iPhone 16, iPhone 17 Pro), whole."""
+    index = 0
+    while index < len(marks):
+        last = index
+        while last + 1 < len(marks) and _goes_on(question, marks[last], marks[last + 1]):
+            last += 1
+        if last > index and any(mark.unknown for mark in marks[index : last + 1]):
+            yield question[marks[index].start : marks[last].end]
+        index = last + 1
+
+
+def _goes_on(question: str, mark: Mark, after: Mark) -> bool:
+    near = not question[mark.end : after.start].strip(" -")
+    parts = (mark, after)
+    return near and all(m.unknown or (m.number and not m.things) for m in parts) and any(m.number for m in parts)
 
 
 def _widened(question: str, marks: Sequence[Mark], index: int) -> str:

@@ -18,6 +18,19 @@ def place_metrics(draft: Draft) -> None:
             _use_average(draft, index, metric)
 
 
+def place_echoes(draft: Draft) -> None:
+    """Units of LEGO sold: a verb that says the metric again; where nothing else is asked for it is the metric."""
+    for mark in draft.marks:
+        echo = mark.payload("echo")
+        if mark.used or mark.things or not echo:
+            continue
+        names = [thing.name for thing in draft.lexicon.lookup(echo) if thing.kind == "metric"]
+        if any(metric.metric in names for _, metric in draft.metrics):
+            mark.used = True
+        elif names and not draft.metrics and not draft.dimensions and draft.filters:
+            draft.add_metric(mark, ReadMetric(words=mark.text, metric=names[0]))
+
+
 def _use_average(draft: Draft, index: int, metric: ReadMetric) -> None:
     """平均客单价: an average that is one already."""
     known = draft.lexicon.catalog.metric(metric.metric) if metric.metric else None

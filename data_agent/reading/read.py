@@ -20,7 +20,7 @@ from data_agent.reading.finish import finish
 from data_agent.reading.house import place_entities, place_house_rules, place_names
 from data_agent.reading.lexicon import Lexicon
 from data_agent.reading.marks import Mark
-from data_agent.reading.metrics import place_alone, place_lists, place_metrics
+from data_agent.reading.metrics import place_alone, place_echoes, place_lists, place_metrics
 from data_agent.reading.narrow import narrow
 from data_agent.reading.ranking import place_ranking
 from data_agent.reading.times import place_times, ranges
@@ -37,6 +37,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     place_ranking,
     place_counts,
     place_metrics,
+    place_echoes,
     place_lists,
     place_alone,
     place_changes,

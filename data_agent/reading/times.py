@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import pairwise
 
 from data_agent.dates import resolve
 from data_agent.domain.reading import ReadTime
@@ -9,6 +10,7 @@ from data_agent.domain.time import CalendarSettings, TimeRange
 from data_agent.reading.draft import Draft
 from data_agent.reading.marks import Mark
 
+_THAT_DAY = ("当天", "那天", "当日", "那一天", "当晚")
 _VERB_NAMES = ("{}时间", "{}日期", "{} at", "{} date", "{} on", "{} time")
 
 
@@ -19,6 +21,9 @@ def ranges(question: str, now: datetime, calendar: CalendarSettings) -> Sequence
 
 def place_times(draft: Draft) -> None:
     """Ranges named side by side are rows of the answer; any other second range has no agreed meaning."""
+    for mark, after in pairwise(draft.marks):
+        if mark.time and after.time and after.text in _THAT_DAY:
+            after.used, after.time = True, None
     said = [index for index, mark in enumerate(draft.marks) if mark.time]
     for place, index in enumerate(said):
         if place and not _side_by_side(draft, said[place - 1], index):

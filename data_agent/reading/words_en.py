@@ -151,6 +151,7 @@ WORDS: dict[str, tuple[str, ...]] = {
         placed any order; placed any orders; made a purchase; made an order; made any purchase"""
     ),
     "verb:refunds": ("refunded", "asked for a refund", "been refunded"),
+    "echo:units sold": ("sold", "were sold"),
     "fill": _split(
         """including zero; including zeros; show 0 if none; fill with zero; fill gaps with zero;
         including those with none; zero if none; with zeros; including months without data;
