@@ -1,0 +1,123 @@
+"""Write a role's rows and masks into a statement: every base table it cuts is read through a query of its own.
+
+`orders AS o` becomes `(SELECT orders.pay_amount AS pay_amount FROM orders WHERE ...) AS o`, wherever it stands, so no
+clause of the statement can meet a row or a value that is not the role's. The database folds such a query back into
+the statement around it, so it costs no copy of the table.
+"""
+
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from data_agent.domain.caller import Caller
+from data_agent.domain.catalog import Catalog
+from data_agent.domain.policy import Policy, Role
+from data_agent.domain.schema import Table
+from data_agent.errors import NotPermitted
+from data_agent.policy.conditions import bound
+from data_agent.policy.masks import masked
+from data_agent.sql.reasons import refuse
+
+
+def role_of(policy: Policy, caller: Caller) -> Role:
+    """The caller's role.
+
+    Raises:
+        NotPermitted: the policy has no such role.
+    """
+    role = policy.role(caller.role)
+    if role is None:
+        raise NotPermitted(f"the role `{caller.role}` is not in the policy", hint="ask who keeps the policy file")
+    return role
+
+
+def rewrite(tree: exp.Expression, catalog: Catalog, policy: Policy, caller: Caller, dialect: str) -> exp.Expression:
+    """The resolved statement with the role's rows and masks in it. `catalog` is the role's view.
+
+    A base table that already stands in exactly such a query is left alone, so rewriting twice changes nothing.
+
+    Raises:
+        UnsafeSql: a table was not resolved, or is not in the view.
+        NotPermitted: no such role, or the caller lacks an attribute that a row filter needs.
+    """
+    relations = _Relations(catalog, policy, role_of(policy, caller), caller, dialect, _names_read(tree))
+    ctes = {cte.alias.casefold() for cte in tree.find_all(exp.CTE)}
+    for node in list(tree.find_all(exp.Table)):
+        if not isinstance(node.this, exp.Identifier):
+            continue
+        name = node.meta.get("table")
+        if name is None and (node.db or node.name.casefold() not in ctes):
+            raise refuse("guard_failed", what=f"{node.name} was not resolved")
+        if name is not None:
+            relations.put(node, name)
+    return tree
+
+
+def _names_read(tree: exp.Expression) -> frozenset[str] | None:
+    """Every column name in the statement, case-folded; None when a star is left that stands for all of them."""
+    if any(not isinstance(star.parent, exp.Count) for star in tree.find_all(exp.Star)):
+        return None
+    names = {column.name.casefold() for column in tree.find_all(exp.Column)}
+    names |= {each.name.casefold() for join in tree.find_all(exp.Join) for each in join.args.get("using") or ()}
+    return frozenset(names)
+
+
+@dataclass(frozen=True)
+class _Relations:
+    """What the role gets in place of each base table; `names` are the columns the statement reads, None all."""
+
+    view: Catalog
+    policy: Policy
+    role: Role
+    caller: Caller
+    dialect: str
+    names: frozenset[str] | None
+
+    def put(self, node: exp.Table, name: str) -> None:
+        """Replace one base table, unless the role sees it whole or it is already cut."""
+        table = self.view.table(name)
+        if table is None:
+            raise refuse("unknown_table", what=name, unknown=name, listed="")
+        read = [c.name for c in table.columns if self.names is None or c.name.casefold() in self.names]
+        where = self._where(table)
+        if where is None and self.names is not None and not any(self.role.mask_of(table.name, c) for c in read):
+            return
+        if self._stands_cut(node, table, where):
+            return
+        columns = [self._column(table, column) for column in read or [table.columns[0].name]]
+        bare = exp.Table(this=node.this.copy(), db=node.args.get("db") and node.args["db"].copy())
+        bare.meta["table"] = table.name
+        query = exp.Select(expressions=columns, from_=exp.From(this=bare))
+        if where is not None:
+            query.set("where", exp.Where(this=where))
+        alias = node.args.get("alias") or exp.TableAlias(this=node.this.copy())
+        node.replace(exp.Subquery(this=query, alias=alias.copy(), joins=node.args.get("joins")))
+
+    def _where(self, table: Table) -> exp.Expression | None:
+        where: exp.Expression | None = None
+        for each in self.role.filters_of(table.name):
+            condition = bound(each, self.caller.attributes)
+            where = exp.And(this=where, expression=condition) if where else condition
+        return where
+
+    def _column(self, table: Table, name: str) -> exp.Expression:
+        real = exp.column(name, table=table.name.rpartition(".")[2], quoted=True)
+        mask = self.role.mask_of(table.name, name)
+        value = masked(mask, real, self.policy.salt, self.dialect) if mask else real
+        return exp.Alias(this=value, alias=exp.to_identifier(name, quoted=True))
+
+    def _stands_cut(self, node: exp.Table, table: Table, where: exp.Expression | None) -> bool:
+        """Whether the table is read by a query that gives nothing but the role's rows and masked columns."""
+        query = node.parent.parent if isinstance(node.parent, exp.From) else None
+        if not isinstance(query, exp.Select) or node.alias or node.args.get("joins"):
+            return False
+        if {key for key, value in query.args.items() if value} - {"expressions", "from_", "where"}:
+            return False
+        found = query.args.get("where")
+        if (self._text(found.this) if found else "") != (self._text(where) if where else ""):
+            return False
+        allowed = {self._text(self._column(table, column.name)) for column in table.columns}
+        return all(self._text(item) in allowed for item in query.expressions)
+
+    def _text(self, node: exp.Expression) -> str:
+        return node.sql(dialect=self.dialect, comments=False)
