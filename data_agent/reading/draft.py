@@ -175,6 +175,12 @@ class Draft:
             return None
         return thing.name if thing.kind == "column" else self.row_name(thing.name)
 
+    def tables_of(self, metric: ReadMetric) -> frozenset[str]:
+        """The tables a number is measured on."""
+        if metric.metric:
+            return self.lexicon.homes.get(metric.metric, frozenset())
+        return frozenset({(metric.column or "").rpartition(".")[0]})
+
     def original(self, name: str) -> str:
         """The column that a translated one (`province_en`) is a translation of, when the catalog has it."""
         plain = _TRANSLATED.sub("", name)

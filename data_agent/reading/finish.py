@@ -1,5 +1,7 @@
 """Close a draft: positions for the parts that name each other, bases, and last doubts."""
 
+from datetime import timedelta
+
 from data_agent.dates import base_range
 from data_agent.domain.reading import ReadDimension, ReadHaving, Reading, ReadMetric, ReadOrder, ReadTime, Unplaced
 from data_agent.reading.draft import Draft
@@ -64,11 +66,12 @@ def _limit_per(draft: Draft, dimensions: list[ReadDimension]) -> tuple[int, ...]
 
 
 def _fills(draft: Draft, dimensions: list[ReadDimension]) -> bool:
-    """Periods of a bounded range are all shown: a gap in a line says that nothing happened, not that it is missing."""
-    today = draft.now.date()
-    bounded = any(time.range.start and time.range.end and time.range.end <= today for time in draft.times)
-    plain = not draft.ranked and not draft.thresholds and draft.comparison == "none"
-    return bounded and plain and len(dimensions) == 1 and dimensions[0].grain is not None and not dimensions[0].column
+    """Periods that are over are all shown: a gap in a line says that nothing happened, not that it is missing."""
+    if len(dimensions) != 1 or dimensions[0].grain is None or dimensions[0].column:
+        return False
+    over = draft.now.date() + timedelta(days=dimensions[0].grain == "day")
+    bounded = any(time.range.start and time.range.end and time.range.end <= over for time in draft.times)
+    return bounded and not draft.ranked and not draft.thresholds and draft.comparison == "none"
 
 
 def _dated(draft: Draft, metrics: list[ReadMetric], dimensions: list[ReadDimension]) -> list[ReadTime]:

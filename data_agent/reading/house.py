@@ -123,10 +123,18 @@ def place_names(draft: Draft) -> None:
     if len(draft.metrics) == 1 and (metric := draft.metrics[0][1]).aggregate == "count_distinct":
         wanted.append(metric.column or "")
     for name in wanted:
-        column = draft.column(name)
-        if column and column.nullable and column.role in {"dimension", "text"} and not draft.numeric(name):
+        if _may_be_empty(draft, name):
             draft.filters.append(ReadFilter(words="", column=name, operator="not_null"))
             draft.filters.append(ReadFilter(words="", column=name, operator="!=", values=("",)))
+
+
+def _may_be_empty(draft: Draft, name: str) -> bool:
+    """Whether it is a text that may be missing; what numbers the rows that are counted is always there."""
+    column = draft.column(name)
+    if column is None or not column.nullable or draft.numeric(name) or column.role not in {"dimension", "text"}:
+        return False
+    homes = {table for _, metric in draft.metrics for table in draft.tables_of(metric)}
+    return column.role == "dimension" or column.table not in homes
 
 
 def _is_code(name: str) -> bool:

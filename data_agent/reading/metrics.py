@@ -87,7 +87,8 @@ def _list(draft: Draft, index: int, mark: Mark) -> None:
         _table_alone(draft, index, mark)
         return
     measures = [thing for thing in columns if not draft.groupable(thing.name)]
-    if measures and not _row_is_known(draft) and not draft.dimensions:
+    asked = any(other.says("list") for other in draft.marks)
+    if measures and not _row_is_known(draft) and not asked and (draft.each or not draft.dimensions):
         _sum(draft, mark)
         return
     open_ = [thing for thing in columns if not (column := draft.column(thing.name)) or not column.personal]
@@ -162,7 +163,7 @@ def _beside_metric(draft: Draft, index: int, mark: Mark) -> None:
 def _carries_value(draft: Draft, index: int, mark: Mark) -> bool:
     """金卡客户, gold members, Apple brand products: the value says which of them, the table adds nothing."""
     before = draft.at(draft.neighbour(index, -1, "of"))
-    while before and before.used and before.of("column") and not before.of("value"):
+    while before and before.used and not before.of("value") and (before.of("column") or before.unknown):
         index -= 1
         before = draft.at(draft.neighbour(index, -1, "of"))
     if before is None or not before.used or not before.of("value"):
@@ -174,10 +175,4 @@ def _carries_value(draft: Draft, index: int, mark: Mark) -> bool:
 
 def _own_tables(draft: Draft) -> set[str]:
     """Tables whose rows the metrics are made of: naming them adds nothing (天猫订单的销售额)."""
-    found: set[str] = set()
-    for _, metric in draft.metrics:
-        if metric.metric:
-            found |= draft.lexicon.homes.get(metric.metric, frozenset())
-        elif metric.column:
-            found.add(metric.column.rpartition(".")[0])
-    return found
+    return {table for _, metric in draft.metrics for table in draft.tables_of(metric)}
