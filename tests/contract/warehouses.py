@@ -50,12 +50,16 @@ VALUES_KINDS = (
 
 @dataclass
 class Bench:
-    """A warehouse under test; `values` is the statement of every type, `make` gives another one on the same data."""
+    """A warehouse under test; `values` is the statement of every type, `make` gives another one on the same data.
+
+    What `hurried` gives waits only 0.2 s for one of its two connections.
+    """
 
     warehouse: Warehouse
     values: str
     make: Callable[[], Warehouse]
     unreachable: Callable[[], Warehouse]
+    hurried: Callable[[], Warehouse] | None = None
     made: list[Warehouse] = field(default_factory=list)
 
     def admitted(self, sql: str) -> AdmittedSql:
@@ -104,10 +108,12 @@ def duckdb_bench(folder: Path) -> Bench:
             f"CREATE TABLE numbers AS SELECT range::INTEGER AS n, repeat('x', 200) AS padding FROM range({COUNT})"
         )
 
-    def make() -> DuckDBWarehouse:
-        return DuckDBWarehouse(file, connections=2, wait_seconds=0.3)
+    def make(wait_seconds: float = 10) -> DuckDBWarehouse:
+        return DuckDBWarehouse(file, connections=2, wait_seconds=wait_seconds)
 
-    return Bench(make(), DUCKDB_VALUES, make, lambda: DuckDBWarehouse(folder / "nowhere.duckdb"))
+    return Bench(
+        make(), DUCKDB_VALUES, make, lambda: DuckDBWarehouse(folder / "nowhere.duckdb"), hurried=lambda: make(0.2)
+    )
 
 
 def mysql_bench(url: str) -> Bench:
@@ -120,7 +126,10 @@ ANALYZE TABLE numbers;
 """,
     )
 
-    def make() -> MySQLWarehouse:
-        return MySQLWarehouse(url, connections=2, wait_seconds=0.3)
+    def make(wait_seconds: float = 10) -> MySQLWarehouse:
+        return MySQLWarehouse(url, connections=2, wait_seconds=wait_seconds)
 
-    return Bench(make(), MYSQL_VALUES, make, lambda: MySQLWarehouse("mysql+pymysql://reader:s3cret@127.0.0.1:1/x"))
+    def unreachable() -> MySQLWarehouse:
+        return MySQLWarehouse("mysql+pymysql://reader:s3cret@127.0.0.1:1/x")
+
+    return Bench(make(), MYSQL_VALUES, make, unreachable, hurried=lambda: make(0.2))
