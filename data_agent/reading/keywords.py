@@ -60,4 +60,4 @@ def _widened(question: str, marks: Sequence[Mark], index: int) -> str:
 
 
 def _is_letter(mark: Mark) -> bool:
-    return len(mark.text) == 1 and bool(mark.roles) and not mark.things and mark.text.isalpha()
+    return len(mark.text) == 1 and mark.silent and not mark.things and mark.text.isalpha()

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from data_agent.domain.catalog import Catalog
 from data_agent.domain.metric import Metric
-from data_agent.domain.reading import Reading
+from data_agent.domain.reading import ReadFilter, Reading
 from data_agent.domain.schema import Column, Relationship, Table
 from data_agent.domain.time import CalendarSettings
 from data_agent.domain.value import Value
@@ -16,7 +16,9 @@ from data_agent.reading.read import read
 NOW = datetime(2026, 3, 31, 10, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 
 
-def column(table: str, name: str, *aliases: str, role: str = "dimension", kind: str = "varchar", **more: object) -> Column:
+def column(
+    table: str, name: str, *aliases: str, role: str = "dimension", kind: str = "varchar", **more: object
+) -> Column:
     return Column.model_validate({"table": table, "name": name, "aliases": aliases, "role": role, "type": kind, **more})
 
 
@@ -174,7 +176,14 @@ METRICS = (
         filters=PAID,
         time_column="orders.created_at",
     ),
-    metric("refund_amount", "SUM(refunds.amount)", "退款金额", "refund amount", table="refunds", time_column="refunds.refunded_at"),
+    metric(
+        "refund_amount",
+        "SUM(refunds.amount)",
+        "退款金额",
+        "refund amount",
+        table="refunds",
+        time_column="refunds.refunded_at",
+    ),
     metric("refund_rate", "{refund_amount} / {sales}", "退款率", "refund rate", format="percent"),
     metric(
         "stock",
@@ -189,9 +198,7 @@ METRICS = (
 
 
 def joins(*links: tuple[str, str, str]) -> tuple[Relationship, ...]:
-    return tuple(
-        Relationship(from_table=a, from_columns=(by,), to_table=b, to_columns=("id",)) for a, by, b in links
-    )
+    return tuple(Relationship(from_table=a, from_columns=(by,), to_table=b, to_columns=("id",)) for a, by, b in links)
 
 
 SHOP = Catalog(
@@ -254,16 +261,26 @@ def gist(reading: Reading) -> str:
     numbers = [m.metric or f"{m.aggregate}({m.column})" for m in reading.metrics]
     per = [f"per {m.per.column or m.per.grain}" for m in reading.metrics if m.per]
     groups = [f"by {d.column}{'@' if d.grain else ''}{d.grain or ''}" for d in reading.dimensions]
-    where = [f"{f.column} {f.operator} {','.join(map(str, f.values))}".strip() for f in reading.filters]
+    where = [_where(condition) for condition in reading.filters if condition.operator != "not_null"]
     having = [f"having {h.metric} {h.operator} {','.join(f'{v:g}' for v in h.values)}" for h in reading.having]
     times = [f"{t.range.start}..{t.range.end}{f' of {t.column}' if t.column else ''}" for t in reading.times]
     order = [f"order {o.metric} {'desc' if o.descending else 'asc'}" for o in reading.order]
-    limit = [f"first {reading.limit}{f' per {reading.limit_per}' if reading.limit_per else ''}"] if reading.limit else []
+    limit = (
+        [f"first {reading.limit}{f' per {reading.limit_per}' if reading.limit_per else ''}"] if reading.limit else []
+    )
     flags = [flag for flag in ("share", "running", "fill", "yes_no") if getattr(reading, flag)]
     change = [reading.comparison] if reading.comparison != "none" else []
     unit = [f"in {reading.unit}"] if reading.unit else []
     state = [] if reading.complete else ["INCOMPLETE"]
-    return " | ".join([*state, *numbers, *per, *groups, *where, *having, *times, *order, *limit, *flags, *change, *unit])
+    return " | ".join(
+        [*state, *numbers, *per, *groups, *where, *having, *times, *order, *limit, *flags, *change, *unit]
+    )
+
+
+def _where(condition: ReadFilter) -> str:
+    if condition.values == ("",):
+        return f"{condition.column} filled"
+    return f"{condition.column} {condition.operator} {','.join(map(str, condition.values))}".strip()
 
 
 def left(reading: Reading) -> tuple[str, ...]:

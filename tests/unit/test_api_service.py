@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from langgraph.graph import START, StateGraph
 
 from api.service import Service
 from api.threads import SqliteThreads
+from data_agent.context import DataAgentContext
 from data_agent.domain.caller import Caller
 from data_agent.events import Done, Failed, HumanReviewRequest, LlmToken, Result
 from data_agent.options import Options
+from data_agent.state import DataAgentState
 from tests.fakes.graph import ROWS, SQL, FakeWarehouse, build, fake_outside, fake_service
 
 
@@ -85,6 +88,17 @@ async def test_a_foreign_error_leaks_neither_to_the_caller_nor_to_the_log(caplog
     assert "hush" not in "".join(event.model_dump_json() for event in events)
     assert "hush" not in caplog.text
     assert "RuntimeError" in caplog.text
+
+
+async def test_a_graph_that_goes_round_in_circles_is_stopped_with_a_reason() -> None:
+    service = fake_service()
+    circle = StateGraph(DataAgentState, context_schema=DataAgentContext)
+    circle.add_node("again", lambda state: {"sql": state["sql"] + "x"})
+    circle.add_edge(START, "again")
+    circle.add_edge("again", "again")
+    service.graph = circle.compile(checkpointer=service.outside.threads.saver)
+    failed = ends(await heard(service, "各大区"))[0]
+    assert (failed.code, failed.message) == ("cannot_answer", "步骤太多，已停止")
 
 
 async def test_control_characters_are_stripped_before_anything_reads_the_question() -> None:
