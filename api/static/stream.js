@@ -3,7 +3,7 @@ export async function* eventsOf(response) {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const bytes of chunksOf(response.body)) {
-    rest += decoder.decode(bytes, { stream: true }).replaceAll("\r\n", "\n");
+    rest = (rest + decoder.decode(bytes, { stream: true })).replaceAll("\r\n", "\n");
     const blocks = rest.split("\n\n");
     rest = blocks.pop();
     for (const block of blocks) {

@@ -206,3 +206,43 @@ async def test_the_api_page_reads_without_another_host(browser: Browser, url: st
     await page.screenshot(path=pictures / "docs.png")
     assert watched.complaints == []
     assert watched.hosts == {url.removeprefix("http://")}
+
+
+async def test_one_row_is_shown_as_figures(browser: Browser, url: str, pictures: Path) -> None:
+    page, _ = await opened(browser, url)
+    turn = await put(page, "单个数字")
+    await expect(turn.locator(".tiles dd")).to_have_text(["华东", "1,234,567.50元", "9223372036854775807", "—"])
+    await page.screenshot(path=pictures / "figures.png")
+
+
+async def test_a_stream_cut_anywhere_still_reads_right(browser: Browser, url: str) -> None:
+    page, _ = await opened(browser, url)
+    heard = await page.evaluate(
+        r"""async () => {
+          const { eventsOf } = await import("/static/stream.js");
+          const text = ': beat\n\nevent: a\r\nid: 1\r\ndata: {"v": "北京\\u2028x"}\r\n\r\n';
+          const pieces = [...new TextEncoder().encode(text)].map((byte) => new Uint8Array([byte]));
+          const start = (out) => { pieces.forEach((piece) => out.enqueue(piece)); out.close(); };
+          const body = new ReadableStream({ start });
+          const found = [];
+          for await (const event of eventsOf({ body })) found.push(event);
+          return found;
+        }"""
+    )
+    assert heard == [{"v": "北京\u2028x"}]
+
+
+async def test_a_stream_that_breaks_off_is_not_taken_for_an_answer(browser: Browser, url: str) -> None:
+    page, _ = await opened(browser, url)
+    start = 'event: progress\ndata: {"type":"progress","step":"s","label":"步骤","status":"running","ms":null}\n\n'
+    reply = {"status": 200, "headers": {"content-type": "text/event-stream"}, "body": start}
+    await page.route("**/api/query", lambda route: route.fulfill(**reply))
+    turn = await put(page, "各大区")
+    await expect(turn.get_by_role("alert")).to_contain_text("连接中断")
+
+
+async def test_a_service_that_is_gone_is_said(browser: Browser, url: str) -> None:
+    page, _ = await opened(browser, url)
+    await page.route("**/api/query", lambda route: route.abort())
+    turn = await put(page, "各大区")
+    await expect(turn.get_by_role("alert")).to_contain_text("连不上服务")

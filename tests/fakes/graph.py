@@ -1,7 +1,8 @@
 """An assistant graph and an outside world with nothing behind them, for tests of the doors.
 
-The question decides what happens: `慢`/`slow` waits in the warehouse, `错`/`fail` raises, `选`/`choose` interrupts,
-`闲`/`hello` is small talk, `断` is a dependency that is down; anything else is answered with three regions.
+The question decides what happens: `慢`/`slow` waits in the warehouse, `等` waits there for fifteen seconds, `单` has
+one row, `截` is cut, `错`/`fail` and `崩` raise, `断` is a dependency that is down, `选`/`choose` interrupts,
+`闲`/`hello` is small talk; anything else is answered with three regions.
 """
 
 import asyncio
@@ -69,7 +70,7 @@ class FakeWarehouse:
         self.running += 1
         self.busy.set()
         try:
-            await asyncio.sleep(SUSPENSE)
+            await asyncio.sleep(limits.seconds)
         except asyncio.CancelledError:
             await asyncio.sleep(0.05)  # a real one needs a moment to kill the statement
             self.stopped += 1
@@ -200,11 +201,12 @@ async def execute_sql(state: DataAgentState, runtime: Run) -> DataAgentState:
         for text in ("SELECT", " 1"):
             say(runtime, LlmToken(node="generate_sql", text=text))
         call.usage = Usage(calls=1, prompt_tokens=10, completion_tokens=2)
-    if "慢" in query or "slow" in query:
+    if any(word in query for word in ("慢", "slow", "等")):
         async with tool_call(runtime, "warehouse"):
-            await runtime.context.warehouse.fetch(_admitted(), Limits())
+            await runtime.context.warehouse.fetch(_admitted(), Limits(seconds=15.0 if "等" in query else SUSPENSE))
     warn(runtime, "数据截至 2026-06-30", "freshness")
-    return {"rows": Rows(columns=COLUMNS, rows=ROWS, truncated="截" in query)}
+    rows = ROWS[:1] if "单" in query else ROWS
+    return {"rows": Rows(columns=COLUMNS, rows=rows, truncated="截" in query)}
 
 
 def _admitted() -> AdmittedSql:

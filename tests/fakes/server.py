@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import psutil
 import uvicorn
 
 from api.app import create_app
@@ -31,7 +32,7 @@ def run(folder: Path, port: int) -> None:
 
     @app.get("/fake")
     async def fake() -> dict[str, int]:
-        return {"running": warehouse.running, "stopped": warehouse.stopped}
+        return {"running": warehouse.running, "stopped": warehouse.stopped, "rss": psutil.Process().memory_info().rss}
 
     uvicorn.run(app, host="127.0.0.1", port=port, log_level="warning", timeout_graceful_shutdown=5)
 
