@@ -5,7 +5,7 @@ clause of the statement can meet a row or a value that is not the role's. The da
 the statement around it, so it costs no copy of the table.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlglot import exp
 
@@ -17,6 +17,8 @@ from data_agent.errors import NotPermitted
 from data_agent.policy.conditions import bound
 from data_agent.policy.masks import masked
 from data_agent.sql.reasons import refuse
+
+_CTE = "with_query"  # the mark of a table that is a WITH query of that name
 
 
 def role_of(policy: Policy, caller: Caller) -> Role:
@@ -40,16 +42,20 @@ def rewrite(tree: exp.Expression, catalog: Catalog, policy: Policy, caller: Call
         UnsafeSql: a table was not resolved, or is not in the view.
         NotPermitted: no such role, or the caller lacks an attribute that a row filter needs.
     """
-    relations = _Relations(catalog, policy, role_of(policy, caller), caller, dialect, _names_read(tree))
     ctes = {cte.alias.casefold() for cte in tree.find_all(exp.CTE)}
+    relations = _Relations(catalog, policy, role_of(policy, caller), caller, dialect, _names_read(tree))
     for node in list(tree.find_all(exp.Table)):
-        if not isinstance(node.this, exp.Identifier):
+        if not isinstance(node.this, exp.Identifier) or id(node) in relations.done:
             continue
         name = node.meta.get("table")
         if name is None and (node.db or node.name.casefold() not in ctes):
             raise refuse("guard_failed", what=f"{node.name} was not resolved")
-        if name is not None:
+        if name is None:
+            node.meta[_CTE] = node.name.casefold()
+        else:
             relations.put(node, name)
+    for shadow in relations.filter_tables & ctes:
+        _rename(tree, shadow)
     return tree
 
 
@@ -62,9 +68,29 @@ def _names_read(tree: exp.Expression) -> frozenset[str] | None:
     return frozenset(names)
 
 
+def _rename(tree: exp.Expression, name: str) -> None:
+    """Call a WITH query by another name: a filter that reads the table of that name would read the query instead."""
+    taken = {each.name.casefold() for each in tree.find_all(exp.Table)}
+    taken |= {cte.alias.casefold() for cte in tree.find_all(exp.CTE)}
+    fresh = name
+    while fresh in taken:
+        fresh = f"with_{fresh}"
+    for node in tree.find_all(exp.Table):
+        if node.meta.get(_CTE) == name:
+            node.set("alias", node.args.get("alias") or exp.TableAlias(this=node.this.copy()))
+            node.set("this", exp.to_identifier(fresh, quoted=True))
+    for cte in tree.find_all(exp.CTE):
+        if cte.alias.casefold() == name:
+            cte.args["alias"].set("this", exp.to_identifier(fresh, quoted=True))
+
+
 @dataclass(frozen=True)
 class _Relations:
-    """What the role gets in place of each base table; `names` are the columns the statement reads, None all."""
+    """What the role gets in place of each base table.
+
+    `names` are the columns the statement reads, None all; `filter_tables` the tables that filters put in so far read;
+    `done` tables of filters that stood there before.
+    """
 
     view: Catalog
     policy: Policy
@@ -72,6 +98,8 @@ class _Relations:
     caller: Caller
     dialect: str
     names: frozenset[str] | None
+    filter_tables: set[str] = field(default_factory=set)
+    done: set[int] = field(default_factory=set)
 
     def put(self, node: exp.Table, name: str) -> None:
         """Replace one base table, unless the role sees it whole or it is already cut."""
@@ -83,6 +111,8 @@ class _Relations:
         if where is None and self.names is not None and not any(self.role.mask_of(table.name, c) for c in read):
             return
         if self._stands_cut(node, table, where):
+            query = node.parent_select
+            self.done.update(id(inner) for inner in query.find_all(exp.Table)) if query else None
             return
         columns = [self._column(table, column) for column in read or [table.columns[0].name]]
         bare = exp.Table(this=node.this.copy(), db=node.args.get("db") and node.args["db"].copy())
@@ -97,6 +127,7 @@ class _Relations:
         where: exp.Expression | None = None
         for each in self.role.filters_of(table.name):
             condition = bound(each, self.caller.attributes)
+            self.filter_tables.update(inner.name.casefold() for inner in condition.find_all(exp.Table))
             where = exp.And(this=where, expression=condition) if where else condition
         return where
 
