@@ -11,6 +11,7 @@ from tests.contract.column_indexes import OPENERS, Opener
 from tests.fakes.embedder import FakeEmbedder
 
 EMBEDDER = FakeEmbedder()
+pytestmark = pytest.mark.filterwarnings("ignore:Payload indexes have no effect")  # the client's local mode
 STAMP = IndexStamp(catalog_version="v1", model="fake-embedder", dimension=64)
 TEXTS = [
     IndexedText(id="orders", names=("orders", "订单"), text="orders 订单 every purchase"),

@@ -10,6 +10,7 @@ from tests.contract.column_indexes import METRIC_OPENERS, Opener
 from tests.fakes.embedder import FakeEmbedder
 
 EMBEDDER = FakeEmbedder()
+pytestmark = pytest.mark.filterwarnings("ignore:Payload indexes have no effect")  # the client's local mode
 STAMP = IndexStamp(catalog_version="v1", model="fake-embedder", dimension=64)
 TEXTS = [
     IndexedText(id="sales", names=("sales", "销售额", "GMV"), text="sales 销售额 revenue of paid orders"),

@@ -36,8 +36,8 @@ async def batches(held: Sequence[Value], size: int = 50) -> AsyncIterator[list[V
 @pytest.fixture(params=OPENERS, ids=lambda opener: opener.__name__)
 async def index(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Any]:
     opener: Opener = request.param
-    opened = opener(tmp_path)
-    yield opened
+    async with opener(tmp_path, request) as opened:
+        yield opened
 
 
 async def filled(index: ValueIndex) -> ValueIndex:

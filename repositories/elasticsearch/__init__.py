@@ -1,0 +1,1 @@
+"""Stores on an Elasticsearch server, 8 or 9."""

@@ -1,0 +1,1 @@
+"""Vector indexes on a Qdrant server."""
