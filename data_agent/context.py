@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 from data_agent.domain.caller import Caller
 from data_agent.domain.catalog import Catalog
 from data_agent.options import Options
+from data_agent.policy.rights import Rights
 from data_agent.ports.clock import Clock
 from data_agent.ports.embedder import Embedder
 from data_agent.ports.llm import Llm
@@ -21,6 +22,7 @@ class DataAgentContext:
     """What nodes are given. `catalog` is the caller's own view: what a role may not see is not in it.
 
     `lexicon` holds the words of that same view. `choices` are clarifications this thread made before (words → choice).
+    `rights` are the caller's under a policy; None when no policy is set, and then everything may be seen.
     """
 
     catalog: Catalog
@@ -35,6 +37,7 @@ class DataAgentContext:
     caller: Caller = field(default_factory=Caller)
     options: Options = field(default_factory=Options)
     choices: Mapping[str, str] = field(default_factory=dict)
+    rights: Rights | None = None
 
 
 Run = Runtime[DataAgentContext]

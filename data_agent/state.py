@@ -32,6 +32,7 @@ class DataAgentState(TypedDict, total=False):
     shape: list[ResultColumn]  # generate_sql: what each result column is called and measured in
     notes: list[str]  # generate_sql: what a reader of the number must know
     admitted: AdmittedSql | None  # validate_sql
+    shown_sql: str  # validate_sql: the admitted statement as its reader may see it; empty: as it is
     sql_error: str  # validate_sql; empty when the statement passed
     attempts: list[str]  # correct_sql: every statement that failed
     rows: Rows  # execute_sql
@@ -56,6 +57,7 @@ def new_turn(query: str) -> DataAgentState:
         shape=[],
         notes=[],
         admitted=None,
+        shown_sql="",
         sql_error="",
         attempts=[],
         rows=Rows(),

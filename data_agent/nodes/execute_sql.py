@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from data_agent.context import Run
 from data_agent.domain.answer import ResultColumn, Rows
-from data_agent.errors import UnsafeSql
+from data_agent.errors import StatementFailed, UnsafeSql
 from data_agent.state import DataAgentState
 from data_agent.step import step, tool_call, warn
 
@@ -15,8 +15,12 @@ async def execute_sql(state: DataAgentState, runtime: Run) -> DataAgentState:
     admitted = state["admitted"]
     if admitted is None:
         raise UnsafeSql("a statement that was not admitted reached execution")
-    async with tool_call(runtime, "warehouse", "fetch"):
-        rows = await runtime.context.warehouse.fetch(admitted, runtime.context.options.limits)
+    rights = runtime.context.rights
+    try:
+        async with tool_call(runtime, "warehouse", "fetch"):
+            rows = await runtime.context.warehouse.fetch(admitted, runtime.context.options.limits)
+    except StatementFailed as error:
+        raise StatementFailed(rights.told(error.message, state["sql"]), hint=error.hint) if rights else error from None
     for notice in rows.notices:
         warn(runtime, notice, "warehouse")
     return {"rows": shaped(rows, state["shape"])}

@@ -3,6 +3,7 @@
 from data_agent.answers.summary import confidence_of, summarise
 from data_agent.context import Run
 from data_agent.domain.answer import Answer
+from data_agent.domain.language import language_of
 from data_agent.state import DataAgentState
 from data_agent.step import step
 
@@ -16,7 +17,7 @@ async def give_answer(state: DataAgentState, runtime: Run) -> DataAgentState:
         path="reading" if state["written_by"] == "reading" else "model",
         intent=state["decision"].intent,
         reading=reading,
-        sql=admitted.sql if admitted else None,
+        sql=(state["shown_sql"] or admitted.sql) if admitted else None,
         dialect=runtime.context.warehouse.dialect,
         columns=rows.columns,
         rows=rows.rows,
@@ -24,6 +25,11 @@ async def give_answer(state: DataAgentState, runtime: Run) -> DataAgentState:
         truncated=rows.truncated,
         summary=summarise(rows, reading),
         confidence=confidence_of(state["written_by"], corrected=bool(state["attempts"])),
-        warnings=(*state["notes"], *(admitted.repairs if admitted else ())),
+        warnings=(*state["notes"], *_policy_notes(state, runtime), *(admitted.repairs if admitted else ())),
     )
     return {"answer": answer}
+
+
+def _policy_notes(state: DataAgentState, runtime: Run) -> tuple[str, ...]:
+    rights, admitted = runtime.context.rights, state["admitted"]
+    return rights.notes(admitted, language_of(state["query"])) if rights and admitted else ()

@@ -1,9 +1,17 @@
 """Find the stored values the question may mean."""
 
+from collections.abc import Sequence
+
 from data_agent.context import Run
 from data_agent.domain.value import Value
+from data_agent.errors import DataAgentError
+from data_agent.options import Limits
+from data_agent.policy.rights import Rights
+from data_agent.policy.values import MOST, certain, confirmed, existing, in_question
 from data_agent.state import DataAgentState
 from data_agent.step import or_degrade, step
+
+_SECONDS = 2.0
 
 
 @step("召回取值")
@@ -13,6 +21,26 @@ async def recall_value(state: DataAgentState, runtime: Run) -> DataAgentState:
 
     async def search() -> list[Value]:
         found = await context.value_index.search(state["keywords"], context.options.value_limit)
-        return [value for value in found if context.catalog.column(value.column_id)]
+        if context.rights is None:
+            return [value for value in found if context.catalog.column(value.column_id)]
+        return await _permitted(found, context.rights, runtime)
 
     return {"recalled_values": await or_degrade(runtime, "value_index", search)}
+
+
+async def _permitted(found: Sequence[Value], rights: Rights, runtime: Run) -> list[Value]:
+    """Values that may stand in hidden rows only are looked up as the caller; unless seen there, they are dropped."""
+    kept = {id(value) for value in certain(found, rights)}
+    for values in in_question(found, rights).values():
+        kept |= {id(value) for value in await _existing(values, rights, runtime)}
+    return [value for value in found if id(value) in kept]
+
+
+async def _existing(values: Sequence[Value], rights: Rights, runtime: Run) -> list[Value]:
+    warehouse = runtime.context.warehouse
+    try:
+        statement = existing(values, rights, warehouse.dialect, await warehouse.version())
+        rows = await warehouse.fetch(statement, Limits(max_rows=2 * MOST, seconds=_SECONDS))
+    except DataAgentError:
+        return []
+    return list(confirmed(values, rows.rows))

@@ -1,4 +1,4 @@
-"""Prove the statement before it may run: the guard, the names, EXPLAIN on the real database."""
+"""Prove the statement before it may run: the guard, the names, the caller's policy, EXPLAIN on the real database."""
 
 from data_agent.context import Run
 from data_agent.errors import UnsafeSql
@@ -10,19 +10,22 @@ from data_agent.step import step, tool_call
 @step("校验语句")
 async def validate_sql(state: DataAgentState, runtime: Run) -> DataAgentState:
     """Every statement comes through here, corrected ones too. A complaint is data for the correction."""
-    context = runtime.context
+    context, sql = runtime.context, state["sql"]
+    policy = context.rights.rewriting(context.warehouse.dialect) if context.rights else None
     try:
         admitted = admit(
-            state["sql"],
+            sql,
             catalog=context.catalog,
             dialect=context.warehouse.dialect,
             limits=context.options.limits,
             version=await context.warehouse.version(),
+            rewrite=policy,
         )
     except UnsafeSql as error:
         return {"admitted": None, "sql_error": error.message}
     async with tool_call(runtime, "warehouse", "explain"):
         plan = await context.warehouse.explain(admitted)
     if plan.complaint:
-        return {"admitted": None, "sql_error": plan.complaint}
-    return {"admitted": admitted, "sql_error": ""}
+        complaint = context.rights.told(plan.complaint, sql) if context.rights else plan.complaint
+        return {"admitted": None, "sql_error": complaint}
+    return {"admitted": admitted, "shown_sql": policy.shown(admitted) if policy else "", "sql_error": ""}
