@@ -144,10 +144,26 @@ def _contradictions(draft: Draft, metrics: list[ReadMetric], dimensions: list[Re
                 found.append(condition.words)
     if not metrics and dimensions and all(place in draft.each for place in dimensions):
         found += [place.words for place in dimensions]
+    found += _twice(draft)
     found += [metric.words for metric in metrics if _mixes_grains(draft, metric, dimensions)]
     if any(metric.per for metric in metrics) and (draft.share or draft.running or draft.comparison != "none"):
         found += [metric.words for metric in metrics if metric.per]
     return found
+
+
+def _twice(draft: Draft) -> list[str]:
+    """Phrases that pull in two directions: the best one and each one; none of these, where "these" has conditions."""
+    found = [
+        c.words for c in draft.filters if c.operator.endswith("_rows") and _narrowed(draft, c.column.removesuffix(".*"))
+    ]
+    if draft.ranked and draft.ranked.limit == 1 and draft.ranked.dimension in draft.each:
+        found.append(draft.ranked.words)
+    return found
+
+
+def _narrowed(draft: Draft, table: str) -> bool:
+    """Whether another condition speaks of rows of this table, so that it cannot stand beside having none of them."""
+    return any(c.column.startswith(f"{table}.") and not c.operator.endswith("_rows") for c in draft.filters)
 
 
 def _mixes_grains(draft: Draft, metric: ReadMetric, dimensions: list[ReadDimension]) -> bool:

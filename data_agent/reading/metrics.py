@@ -119,7 +119,7 @@ def _table_alone(draft: Draft, index: int, mark: Mark) -> None:
     if tables & named and not any(other.says("list") for other in draft.marks[max(0, index - 2) : index]):
         mark.used = True
         return
-    if draft.each or _is_fact(draft, mark):
+    if _is_fact(draft, mark):
         metric = count_of(draft, mark, mark.text)
         if metric:
             draft.add_metric(mark, metric)
@@ -130,7 +130,7 @@ def _table_alone(draft: Draft, index: int, mark: Mark) -> None:
 def _is_fact(draft: Draft, mark: Mark) -> bool:
     """Orders of last month are counted, not listed; for things with names a bare word does not tell which."""
     tables = [draft.lexicon.catalog.table(thing.name) for thing in mark.of("table")]
-    asked = any(other.says("list") for other in draft.marks) or bool(draft.times or draft.filters) is False
+    asked = any(other.says("list") for other in draft.marks) or not (draft.times or draft.filters or draft.each)
     return not asked and all(table is not None and table.role == "fact" for table in tables)
 
 

@@ -1,6 +1,8 @@
 """What the reader does not know it says: left-over words, choices, doubts. A wrong number is worse."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from data_agent.domain.reading import Reading
 from tests.unit.reading_shop import ask, gist, left, values
@@ -124,3 +126,29 @@ def test_a_column_word_with_its_own_marker_is_no_carrier_of_a_value() -> None:
     reading = ask("华东各大区的销售额")
     assert [place.column for place in reading.dimensions] == ["regions.region"]
     assert _filters(reading) == ["regions.region"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which brands have the highest revenue, and how much revenue is there for each brand",
+        "customers without orders cancelled",
+        "没有已取消订单的客户",
+    ],
+)
+def test_phrases_that_pull_in_two_directions_are_doubted(question: str) -> None:
+    assert not ask(question).complete
+
+
+def test_an_average_across_all_is_no_grouping() -> None:
+    assert gist(ask("average list price across all products")) == "avg(products.list_price)"
+
+
+@given(st.text(alphabet="销售额各按的最高前天猫不是超过和或 abc revenue by top 5%0.，?'\"“”（", max_size=60))
+@settings(max_examples=150, deadline=None)
+def test_no_text_breaks_the_reader(text: str) -> None:
+    assert ask(text).question == text
+
+
+def test_a_long_question_is_read_in_reasonable_time() -> None:
+    assert not ask("各大区的销售额和订单数不知所云" * 130).complete
