@@ -22,7 +22,7 @@ check: ## style, types and layers only
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/mypy
-	@$(BIN)/lint-imports --config .importlinter
+	@$(BIN)/lint-imports
 
 unit: ## the fast tests only
 	@services/environment.sh dev

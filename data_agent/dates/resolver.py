@@ -90,7 +90,7 @@ def _resolve(text: str, today: date, calendar: CalendarSettings) -> tuple[TimeRa
     frames = assemble(question.line, scan(question.line, RULES, question.moment, closed))
     frames = [frame for frame in frames if _stands(question.line, frame, frames)]
     share(frames, from_left=language == "zh")
-    return tuple(_range(text, bounds, language, calendar) for bounds in _linked(question, frames))
+    return tuple(_range(text, bounds, language, calendar) for bounds in _apart(_linked(question, frames)))
 
 
 def _stands(text: str, frame: Frame, frames: list[Frame]) -> bool:
@@ -115,6 +115,15 @@ def _linked(question: Question, frames: list[Frame]) -> list[Bounds]:
             found.append(_single(question, frames[index]))
             index += 1
     return found
+
+
+def _apart(found: list[Bounds]) -> Iterator[Bounds]:
+    """What begins inside an earlier phrase took a word of it (去年之前1月1日 holds no 前1月)."""
+    end = 0
+    for bounds in found:
+        if bounds.left >= end:
+            end = bounds.right
+            yield bounds
 
 
 def _pair(question: Question, first: Frame, last: Frame) -> Bounds:
