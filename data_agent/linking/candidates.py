@@ -64,8 +64,8 @@ def gather(hits: Sequence[ColumnHit], catalog: Catalog, words: Sequence[str], va
     return Candidates(
         table_names=[table.name for table in tables],
         column_names=[column.id for column in columns],
-        table=_side(of_tables, [_share((table.name, *table.aliases), heard) for table in tables]),
-        column=_side(of_columns, [_share((column.name, *column.aliases), heard) for column in columns]),
+        table=_side(of_tables, [_share((table.name, *table.aliases), heard) for table in tables], telling(words)),
+        column=_side(of_columns, [_share((column.name, *column.aliases), heard) for column in columns], telling(words)),
         owner=np.array([row[column.table] for column in columns], dtype=np.int64),
         domain=_groups([domain_of(table) for table in tables]),
         edges=_edge_rows(tables, columns, catalog),
@@ -79,19 +79,23 @@ def _tables(hits: Sequence[ColumnHit], values: Sequence[Value], catalog: Catalog
     return [table for table in known if table is not None and table.columns and not table.retired]
 
 
-def _side(hits: Sequence[ColumnHit | None], exact: Sequence[float]) -> Side:
-    """Rows of one side. Keyword cosines leave the question itself (the first row) out."""
-    width = max((len(hit.words) for hit in hits if hit), default=0)
-    words = np.zeros((len(hits), max(width - 1, 0)))
-    for row, hit in enumerate(hits):
-        if hit and len(hit.words) == width > 1:
-            words[row] = np.maximum(hit.words[1:], 0.0)
+def telling(words: Sequence[str]) -> list[int]:
+    """Rows of the keywords that may name something: the question is row 0, and a bare number names nothing."""
+    return [row for row, word in enumerate(words, 1) if any(char.isalpha() for char in word)]
+
+
+def _side(hits: Sequence[ColumnHit | None], exact: Sequence[float], heard: Sequence[int]) -> Side:
+    """Rows of one side; `heard` are the keyword rows that count."""
+    rows = [
+        np.asarray(hit.words)[list(heard)] if hit and len(hit.words) > max(heard, default=0) else None for hit in hits
+    ]
+    words = np.array([np.zeros(len(heard)) if row is None else np.maximum(row, 0.0) for row in rows])
     return Side(
         dense=_filled([hit.dense if hit else None for hit in hits]),
         name=_filled([hit.name if hit else None for hit in hits]),
         text=_filled([hit.text if hit else None for hit in hits], least=0.0),
         exact=np.array(exact, dtype=np.float64),
-        words=words,
+        words=words.reshape(len(hits), len(heard)),
     )
 
 
