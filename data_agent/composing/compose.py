@@ -31,4 +31,4 @@ def compose(reading: Reading, *, catalog: Catalog, dialect: str, now: datetime, 
         raise scope.fail("nothing")
     statement = stages.finish(order)
     shown = tuple(out.column for out in stages.outs if not out.hidden)
-    return Composed(sql=statement.sql(dialect=dialect), columns=shown, notes=(*scope.notes,))
+    return Composed(sql=statement.sql(dialect=dialect, copy=False), columns=shown, notes=(*scope.notes,))

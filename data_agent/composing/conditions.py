@@ -7,7 +7,7 @@ from sqlglot import exp
 
 from data_agent.composing.periods import Stored, bound, stored
 from data_agent.composing.scope import Scope
-from data_agent.composing.tree import any_of, cast, literal
+from data_agent.composing.tree import any_of, cast, data_type, literal
 from data_agent.domain.reading import Operator, ReadFilter, Scalar
 from data_agent.domain.schema import Column
 
@@ -113,8 +113,9 @@ def _number_of(value: exp.Column, column: Column, dialect: str, ends: list[exp.E
     numbers = all(isinstance(end, exp.Literal) and not end.is_string for end in ends)
     if not numbers or not any(word in column.type.lower() for word in _TEXTUAL):
         return value
-    kind = exp.DataType.build("DECIMAL(38, 8)")
-    return cast(value, "DECIMAL(38, 8)") if dialect == "mysql" else exp.TryCast(this=value, to=kind)
+    return (
+        cast(value, "DECIMAL(38, 8)") if dialect == "mysql" else exp.TryCast(this=value, to=data_type("DECIMAL(38, 8)"))
+    )
 
 
 def _numeric(kind: str) -> bool:

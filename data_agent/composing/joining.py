@@ -7,7 +7,7 @@ from sqlglot import exp
 
 from data_agent.catalog.joins import JoinPath
 from data_agent.composing.scope import Scope
-from data_agent.composing.tree import all_of, column, table
+from data_agent.composing.tree import all_of, column, joined, table
 from data_agent.domain.schema import Relationship
 
 _Way = tuple[Relationship, ...]
@@ -66,7 +66,7 @@ class Joins:
             if way:
                 link = way[-1]
                 on = self._on(link, self._alias[way[:-1]], alias)
-                select.join(table(link.to_table, alias), on=on, join_type="left", copy=False)
+                select.append("joins", joined(link.to_table, alias, on))
         return select
 
     def exists(self, links: _Way, conditions: "Callable[[Joins], Iterable[exp.Expr]]") -> exp.Expr:

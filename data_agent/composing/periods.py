@@ -5,10 +5,9 @@ from datetime import date, datetime, timedelta
 from typing import Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
-import sqlglot
 from sqlglot import exp
 
-from data_agent.composing.tree import call, cast
+from data_agent.composing.tree import call, cast, parsed
 from data_agent.domain.reading import Comparison
 from data_agent.domain.schema import Column
 from data_agent.domain.time import CalendarSettings, Grain, TimeRange
@@ -25,6 +24,13 @@ _PATTERNS = (
 _WIDTHS = {4: "%Y", 6: "%Y%m", 7: "%Y-%m", 8: "%Y%m%d", 10: "%Y-%m-%d"}
 _DUCKDB_LABELS = {"day": "%Y-%m-%d", "week": "%G-W%V", "month": "%Y-%m", "year": "%Y"}
 _MYSQL_LABELS = {**_DUCKDB_LABELS, "week": "%x-W%v"}
+_MYSQL_FIRST = {
+    "day": "DATE(t)",
+    "week": "DATE(t) - INTERVAL MOD(WEEKDAY(t) + {early}, 7) DAY",
+    "month": "DATE(t) - INTERVAL DAYOFMONTH(t) - 1 DAY",
+    "quarter": "MAKEDATE(YEAR(t), 1) + INTERVAL (QUARTER(t) - 1) * 3 MONTH",
+    "year": "MAKEDATE(YEAR(t), 1)",
+}
 _STEP: dict[Grain, tuple[int, str]] = {
     "day": (1, "DAY"),
     "week": (7, "DAY"),
@@ -201,11 +207,7 @@ def first_of(time: exp.Expr, grain: Grain, dialect: str, calendar: CalendarSetti
         start = call("DATE_TRUNC", exp.Literal.string(grain), ahead if grain == "week" else time)
         back = exp.Sub(this=start, expression=exp.Interval(this=exp.Literal.string(early), unit=day))
         return cast(back if grain == "week" else start, "DATE")
-    text = {
-        "day": "DATE({t})",
-        "week": f"DATE({{t}}) - INTERVAL MOD(WEEKDAY({{t}}) + {early}, 7) DAY",
-        "month": "DATE({t}) - INTERVAL DAYOFMONTH({t}) - 1 DAY",
-        "quarter": "MAKEDATE(YEAR({t}), 1) + INTERVAL (QUARTER({t}) - 1) * 3 MONTH",
-        "year": "MAKEDATE(YEAR({t}), 1)",
-    }[grain]
-    return sqlglot.parse_one(text.format(t=time.sql(dialect="mysql")), read="mysql")
+    tree = parsed(_MYSQL_FIRST[grain].format(early=early))
+    for node in list(tree.find_all(exp.Column)):
+        node.replace(time.copy())
+    return tree

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from data_agent.composing.part import Part
-from data_agent.composing.tree import aliased, column, identifier, table
+from data_agent.composing.tree import aliased, column, identifier, joined, table
 
 
 @dataclass
@@ -80,7 +80,7 @@ def side_by_side(ctes: Ctes, pieces: list[Piece]) -> Relation:
         names = {key: f"m{place}" for place, key in enumerate(piece.part.cells)}
         name = ctes.add("part" if not piece.side else piece.side[1:], aggregated(piece.part, names))
         if number:
-            select.join(table(name), join_type="cross", copy=False)
+            select.append("joins", joined(name))
         else:
             select.from_(table(name), copy=False)
         cells.update({key + piece.side: column(name, names[key]) for key in piece.part.cells})
@@ -132,13 +132,14 @@ class Stack:
             body = query if body is None else exp.Union(this=body, expression=query, distinct=False)
         if body is None:
             raise ValueError("nothing was stacked")
-        alias = self.ctes.add("stacked", body)
-        select = exp.Select().from_(table(alias), copy=False)
+        # not a named query: under WITH RECURSIVE, DuckDB gives a named UNION the types of its first member
+        alias = "stacked"
+        select = exp.Select().from_(body.subquery(alias, copy=False), copy=False)
         cells = {key: self._pick(key, column(alias, name)) for key, name in self.names.items()}
         for piece in totals:
             local = {key: f"m{place}" for place, key in enumerate(piece.part.cells)}
             held = self.ctes.add("total", aggregated(piece.part, local))
-            select.join(table(held), join_type="cross", copy=False)
+            select.append("joins", joined(held))
             cells.update({key + piece.side: exp.Max(this=column(held, name)) for key, name in local.items()})
         dimensions = tuple(column(alias, f"d{number}") for number in range(self.width))
         return Relation(select, dimensions, cells)

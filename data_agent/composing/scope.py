@@ -43,6 +43,7 @@ class Scope:
     calendar: CalendarSettings
     graph: JoinGraph
     notes: dict[str, None] = field(default_factory=dict)
+    walked: dict[tuple[str, str], JoinPath] = field(default_factory=dict)
 
     @classmethod
     def of(cls, reading: Reading, catalog: Catalog, dialect: str, now: datetime, calendar: CalendarSettings) -> "Scope":
@@ -99,6 +100,9 @@ class Scope:
             NeedsClarification: several ways are equally short.
             CannotAnswer: there is no way.
         """
+        known = self.walked.get((home, target))
+        if known is not None:
+            return known
         chosen = self.reading.paths
         found = self.graph.paths(home, target, safe=True, through=chosen) or self.graph.paths(
             home, target, through=chosen
@@ -107,6 +111,7 @@ class Scope:
             raise self.fail("no_path", a=self.label_of(home), b=self.label_of(target), hint="no_path_hint")
         if len(found) > 1:
             raise self._which(home, target, found)
+        self.walked[home, target] = found[0]
         return found[0]
 
     def _which(self, home: str, target: str, found: tuple[JoinPath, ...]) -> NeedsClarification:

@@ -17,7 +17,7 @@ from data_agent.composing.periods import (
 )
 from data_agent.composing.relation import Ctes, Piece, Stack, aggregated
 from data_agent.composing.scope import Scope
-from data_agent.composing.tree import aliased, all_of, cast, column, table
+from data_agent.composing.tree import aliased, all_of, cast, column, joined, table
 from data_agent.composing.where import owner, rows_that_count
 from data_agent.domain.reading import ReadDimension, Reading, ReadTime
 from data_agent.domain.time import Grain, TimeRange
@@ -132,7 +132,8 @@ def _open_calendar(scope: Scope, ctes: Ctes, pieces: list[Piece], known: tuple[d
     anchor = exp.Select().select(aliased(column(bounds, "first_day"), "period"), copy=False)
     anchor = anchor.from_(table(bounds), copy=False).where(some, copy=False)
     step = exp.Select().select(moved(column("calendar", "period"), _grain(scope.reading), 1), copy=False)
-    step = step.from_(table("calendar"), copy=False).join(table(bounds), join_type="cross", copy=False)
+    step = step.from_(table("calendar"), copy=False)
+    step.append("joins", joined(bounds))
     more = exp.LT(this=column("calendar", "period"), expression=column(bounds, "last_day"))
     return ctes.add("calendar", exp.Union(this=anchor, expression=step.where(more, copy=False), distinct=False))
 
@@ -198,7 +199,7 @@ def _cross(scope: Scope, stack: Stack, calendar: str | None) -> None:
         sources.append(source)
         for number in numbers:
             dimensions[number] = column(source, f"d{number}")
-    joins = tuple(exp.Join(this=table(name), kind="CROSS") for name in sources[1:])
+    joins = tuple(joined(name) for name in sources[1:])
     if sources:
         stack.lay(sources[0], dimensions, {}, (), joins)
 

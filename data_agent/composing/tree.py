@@ -35,6 +35,12 @@ def table(name: str, alias: str = "") -> exp.Table:
     return exp.Table(this=identifier(name), alias=exp.TableAlias(this=identifier(alias)) if named else None)
 
 
+def joined(name: str, alias: str = "", on: exp.Expr | None = None) -> exp.Join:
+    """LEFT JOIN a table on a condition, CROSS JOIN it without one."""
+    side, kind = ("LEFT", None) if on is not None else (None, "CROSS")
+    return exp.Join(this=table(name, alias), side=side, kind=kind, on=on)
+
+
 def aliased(expression: exp.Expr, name: str) -> exp.Expr:
     """`expression AS name`; a column that is called so already needs no alias."""
     same = isinstance(expression, exp.Column) and not expression.table and expression.name == name
@@ -53,9 +59,19 @@ def call(name: str, *arguments: exp.Expr) -> exp.Anonymous:
     return exp.Anonymous(this=name, expressions=list(arguments))
 
 
+@lru_cache(maxsize=16)
+def _data_type(kind: str) -> exp.DataType:
+    return exp.DataType.build(kind)
+
+
+def data_type(kind: str) -> exp.DataType:
+    """A type by its name; reading the name is slow, so it is read once."""
+    return _data_type(kind).copy()
+
+
 def cast(expression: exp.Expr, kind: str) -> exp.Cast:
     """`CAST(expression AS kind)`."""
-    return exp.Cast(this=expression, to=exp.DataType.build(kind))
+    return exp.Cast(this=expression, to=data_type(kind))
 
 
 def all_of(conditions: Iterable[exp.Expr]) -> exp.Expr | None:
