@@ -1,6 +1,7 @@
 """The knobs of the workflow; every one has a safe default."""
 
 from data_agent.domain.frozen import Frozen
+from data_agent.domain.reading import Reading
 from data_agent.domain.time import CalendarSettings
 
 
@@ -17,12 +18,13 @@ class Options(Frozen):
     """Settings of the question graph.
 
     `token_budget` is the size, in estimated tokens, up to which candidates need no filtering; `filter_budget` bounds
-    what a filter prompt may show. `ambiguity_margin` is how close a second candidate may score before we ask (0-1).
+    what a filter prompt may show. `compose: false` lets the model write every statement, to measure it. `ambiguity_margin` is how close a second candidate may score before we ask (0-1).
     """
 
     max_question_chars: int = 2000
     max_corrections: int = 2
     total_seconds: float = 60.0
+    compose: bool = True
     recall_limit: int = 40
     recall_seconds: float = 5.0
     max_tables: int = 8
@@ -33,3 +35,7 @@ class Options(Frozen):
     ambiguity_margin: float = 0.08
     limits: Limits = Limits()
     calendar: CalendarSettings = CalendarSettings()
+
+    def composes(self, reading: Reading) -> bool:
+        """Whether SQL is composed from this reading, so that no model is asked."""
+        return self.compose and reading.complete

@@ -23,7 +23,7 @@ class TableChoice(BaseModel):
 async def filter_table(state: DataAgentState, runtime: Run) -> DataAgentState:
     """Let the model choose, let the code cut: a name it invents selects nothing, an empty choice keeps all."""
     options, tables, metrics = runtime.context.options, state["tables"], state["metrics"]
-    if state["reading"].complete or runtime.context.llm is None or fits(tables, metrics, options.token_budget):
+    if options.composes(state["reading"]) or runtime.context.llm is None or fits(tables, metrics, options.token_budget):
         return {}
     shown = within_budget(tables, {}, options.filter_budget)
     prompt = render(

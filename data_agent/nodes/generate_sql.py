@@ -20,7 +20,7 @@ from data_agent.step import say, step, warn
 async def generate_sql(state: DataAgentState, runtime: Run) -> DataAgentState:
     """A complete reading needs no model; an incomplete one without a model says which words have no place."""
     reading, context = state["reading"], runtime.context
-    composed = _composed(reading, runtime) if reading.complete else None
+    composed = _composed(reading, runtime) if context.options.composes(reading) else None
     if composed is not None:
         say(runtime, PathDecision(path="reading", reason="the reading explains every word"))
         return composed

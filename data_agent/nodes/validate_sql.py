@@ -2,6 +2,7 @@
 
 from data_agent.context import Run
 from data_agent.errors import UnsafeSql
+from data_agent.options import Limits
 from data_agent.sql.admit import admit
 from data_agent.state import DataAgentState
 from data_agent.step import step, tool_call
@@ -17,7 +18,7 @@ async def validate_sql(state: DataAgentState, runtime: Run) -> DataAgentState:
             sql,
             catalog=context.catalog,
             dialect=context.warehouse.dialect,
-            limits=context.options.limits,
+            limits=one_more(context.options.limits),
             version=await context.warehouse.version(),
             rewrite=policy,
         )
@@ -29,3 +30,8 @@ async def validate_sql(state: DataAgentState, runtime: Run) -> DataAgentState:
         complaint = context.rights.told(plan.complaint, sql) if context.rights else plan.complaint
         return {"admitted": None, "sql_error": complaint}
     return {"admitted": admitted, "shown_sql": policy.shown(admitted) if policy else "", "sql_error": ""}
+
+
+def one_more(limits: Limits) -> Limits:
+    """A row more than is shown, so that a result that was cut can say so."""
+    return limits.model_copy(update={"max_rows": limits.max_rows + 1})
