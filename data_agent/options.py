@@ -18,7 +18,8 @@ class Options(Frozen):
     """Settings of the question graph.
 
     `token_budget` is the size, in estimated tokens, up to which candidates need no filtering; `filter_budget` bounds
-    what a filter prompt may show. `compose: false` lets the model write every statement, to measure it. `ambiguity_margin` is how close a second candidate may score before we ask (0-1).
+    what a filter prompt may show. `compose: false` lets the model write every statement, to measure it.
+    `ambiguity_margin` is how close a second candidate may score before we ask (0-1).
     """
 
     max_question_chars: int = 2000
