@@ -1,0 +1,65 @@
+"""Comparing pieces of trees: the same shape means the same condition over the same table, whatever it is called."""
+
+from typing import Any
+
+from sqlglot import exp
+
+from data_agent.verify.unproven import Unproven
+
+Shape = Any  # nested tuples of strings, numbers and flags
+OWN = "\N{CURRENCY SIGN}own"
+_SILENT = {"quoted", "comments"}
+
+
+def conjuncts(node: exp.Expr) -> list[exp.Expr]:
+    """The conditions that all have to hold; brackets are looked through."""
+    found, stack = [], [node]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, exp.Paren):
+            stack.append(each.this)
+        elif isinstance(each, exp.And):
+            stack += [each.expression, each.this]
+        else:
+            found.append(each)
+    return found
+
+
+def shape(node: Any, own: str, nested: bool = False) -> Shape:
+    """The shape of a condition over one table called `own`: its columns are told as such, brackets are left out.
+
+    Raises:
+        Unproven: a column outside every subquery belongs to something else.
+    """
+    if isinstance(node, exp.Paren):
+        return shape(node.this, own, nested)
+    if isinstance(node, exp.Column):
+        return _column(node, own, nested)
+    if isinstance(node, list):
+        return tuple(shape(each, own, nested) for each in node)
+    if not isinstance(node, exp.Expr):
+        return str(node) if isinstance(node, str) else node
+    if isinstance(node, exp.Query):
+        nested = True
+        own = "" if own in _names_inside(node) else own
+    parts = ((key, value) for key, value in sorted(node.args.items()) if key not in _SILENT)
+    return (
+        type(node).__name__,
+        *((key, shape(value, own, nested)) for key, value in parts if value not in (None, False, [])),
+    )
+
+
+def _column(node: exp.Column, own: str, nested: bool) -> Shape:
+    if node.args.get("db") or not isinstance(node.this, exp.Identifier):
+        raise Unproven("construct")
+    table = node.table
+    if (table and table == own) or (not table and not nested):
+        return (OWN, node.name.lower())
+    if not nested:
+        raise Unproven("construct")
+    return ("Column", table, node.name.lower())
+
+
+def _names_inside(query: exp.Expr) -> set[str]:
+    """What any source anywhere in a query is called: there the name no longer means the table outside."""
+    return {source.alias_or_name for source in query.find_all(exp.Table, exp.Subquery, exp.CTE)}

@@ -1,0 +1,82 @@
+"""From text to one query the verifier knows every part of."""
+
+import logging
+
+from sqlglot import exp
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.dialects.duckdb import DuckDB
+from sqlglot.dialects.mysql import MySQL
+from sqlglot.errors import ErrorLevel
+from sqlglot.tokenizer_core import Token, TokenType
+
+from data_agent.verify.known import ANONYMOUS, CLASSES
+from data_agent.verify.unproven import Unproven
+
+# Its warnings quote the statement, and with it values that no log may hold.
+logging.getLogger("sqlglot").disabled = True
+
+DIALECTS: dict[str, Dialect] = {"mysql": MySQL(), "mariadb": MySQL(), "duckdb": DuckDB()}
+MAX_CHARS = 200_000
+MAX_DEPTH = 120
+MAX_TOKENS = 30_000
+_NEVER = frozenset({TokenType.SEMICOLON, TokenType.HINT})
+_UNARY = frozenset({TokenType.NOT, TokenType.DASH, TokenType.TILDE})
+_DEPTH = {TokenType.L_PAREN: 1, TokenType.R_PAREN: -1, TokenType.CASE: 1, TokenType.END: -1}
+
+
+def parse(sql: str, dialect: str) -> exp.Expr:
+    """The one query of a text.
+
+    Raises:
+        Unproven: it is not one plain query, or holds something not known.
+        SqlglotError: it does not parse.
+    """
+    if dialect not in DIALECTS:
+        raise Unproven("dialect")
+    if len(sql) > MAX_CHARS:
+        raise Unproven("depth")
+    grammar = DIALECTS[dialect]
+    tokens = list(grammar.tokenize(sql))
+    _check_tokens(sql, tokens, mysql=dialect != "duckdb")
+    trees = grammar.parser(error_level=ErrorLevel.IMMEDIATE).parse(tokens, sql)
+    if len(trees) != 1 or not isinstance(trees[0], exp.Select | exp.SetOperation | exp.Subquery):
+        raise Unproven("query")
+    check_nodes(trees[0], dialect)
+    return trees[0]
+
+
+def _check_tokens(sql: str, tokens: list[Token], *, mysql: bool) -> None:
+    """Nothing but blanks between the tokens: no comment, whatever its kind, that a server could read differently.
+
+    What MySQL reads by its settings is refused too: "..." is a text or a name, || is OR or text put together. And the
+    parser recurses, so what is too deep must not reach it.
+    """
+    at = depth = run = 0
+    for token in tokens:
+        kind, start = token.token_type, token.start
+        if kind in _NEVER or (start > at and not sql[at:start].isspace()):
+            raise Unproven("text")
+        if mysql and (kind == TokenType.DPIPE or sql[start] == '"'):
+            raise Unproven("text")
+        depth += _DEPTH.get(kind, 0)
+        run = run + 1 if kind in _UNARY else 0
+        if depth + run > MAX_DEPTH:
+            raise Unproven("depth")
+        at = token.end + 1
+    if sql[at:].strip() or len(tokens) > MAX_TOKENS:
+        raise Unproven("text")
+
+
+def check_nodes(tree: exp.Expr, dialect: str) -> None:
+    """Every node is of a class on the list, every function without a class is on the list by name.
+
+    Raises:
+        Unproven: one is not.
+    """
+    known, functions = CLASSES[dialect], ANONYMOUS[dialect]
+    for node in tree.walk():
+        name = type(node).__name__
+        if name not in known:
+            raise Unproven("query" if isinstance(node, exp.DML | exp.DDL | exp.Into | exp.Lock) else "construct")
+        if isinstance(node, exp.Anonymous) and str(node.this).upper() not in functions:
+            raise Unproven("construct")

@@ -1,0 +1,106 @@
+"""What a name can mean: the sources and aliases one place of a statement sees, nearest first."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from data_agent.domain.schema import Table
+from data_agent.verify.unproven import Unproven
+
+
+@dataclass(frozen=True)
+class Source:
+    """One entry of FROM. `base` is the catalog table when it is read directly; anything else only gives columns that
+    were checked where they were made. `open` means that it may have more columns than the named ones."""
+
+    name: str
+    columns: frozenset[str]
+    base: Table | None = None
+    open: bool = False
+
+    def gives(self, column: str) -> bool:
+        """Whether it certainly has the column. Letter case counts as servers count it, so no full case folding."""
+        return column.lower() in self.columns
+
+    def restricts(self, column: str) -> bool:
+        """Whether the column may be one of the table's own."""
+        return self.base is not None and self.base.column(column) is not None
+
+
+@dataclass
+class Scope:
+    """The names one place sees; `outer` is the place around it.
+
+    What an uncertain scope holds is seen from here on some servers only, so a name found in it is looked for further
+    out as well. `joining` are the sources that a condition of the next join certainly sees.
+    """
+
+    outer: "Scope | None" = None
+    sources: list[Source] = field(default_factory=list)
+    aliases: set[str] = field(default_factory=set)
+    certain: bool = True
+    joining: list[Source] = field(default_factory=list)
+
+    def add(self, source: Source) -> None:
+        """Take in one more source.
+
+        Raises:
+            Unproven: two sources of one name, letter case ignored.
+        """
+        if source.name and any(each.name.casefold() == source.name.casefold() for each in self.sources):
+            raise Unproven("name")
+        self.sources.append(source)
+        self.joining.append(source)
+
+    def neighbours(self) -> "Scope":
+        """What a query standing in FROM may see: the sources to its left, then the place around."""
+        return Scope(self.outer, list(self.sources), certain=False)
+
+    def condition(self) -> "Scope":
+        """What ON sees for certain: both sides of its join. A comma binds less, so what stands before one may not."""
+        return Scope(self.neighbours(), list(self.joining))
+
+    def outward(self) -> "Iterator[Scope]":
+        """This scope, then those around it."""
+        scope: Scope | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.outer
+
+    def called(self, name: str) -> list[Source]:
+        """The sources of exactly that name; some servers tell `O` from `o`, so a near miss has no certain meaning.
+
+        Raises:
+            Unproven: there is only a near miss.
+        """
+        near = [source for source in self.sources if source.name.casefold() == name.casefold()]
+        if any(source.name != name for source in near):
+            raise Unproven("name")
+        return near
+
+    def meanings(self, column: str, qualifier: str) -> list[tuple[Source, "Scope"]]:
+        """Every base table the column may be read from, and where it was found; none when it comes from elsewhere.
+
+        Raises:
+            Unproven: nothing visible can be meant.
+        """
+        found: list[tuple[Source, Scope]] = []
+        possible = False
+        for scope in self.outward():
+            named = scope.called(qualifier) if qualifier else scope.sources
+            found += [(source, scope) for source in named if source.restricts(column)]
+            gives = any(source.gives(column) or (qualifier and source.open) for source in named)
+            if gives and scope.certain:
+                return found
+            if named and qualifier and scope.certain:
+                raise Unproven("name")
+            possible |= gives
+        if found or possible or (not qualifier and self._may_be_unnamed(column)):
+            return found
+        raise Unproven("name")
+
+    def _may_be_unnamed(self, column: str) -> bool:
+        chain = list(self.outward())
+        if any(column.lower() in scope.aliases for scope in chain):
+            return True
+        sources = [source for scope in chain for source in scope.sources]
+        return any(source.open for source in sources) and not any(source.base for source in sources)
