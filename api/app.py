@@ -1,6 +1,5 @@
 """The HTTP door: routes, limits and headers around one service."""
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
@@ -24,9 +23,8 @@ def create_app(opening: Opening, server: ServerSettings) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with opening() as service:
             app.state.service = service
-            warming = asyncio.create_task(service.warm())
+            await service.warm()
             yield
-            warming.cancel()
 
     app = FastAPI(
         title="data-agent",

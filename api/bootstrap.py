@@ -10,6 +10,7 @@ from pydantic import SecretStr
 
 from api.clock import HeldClock, SystemClock
 from api.outside import Outside
+from api.policies import Policies, no_policy
 from api.service import Service
 from api.settings import LlmSettings, Settings, WarehouseSettings
 from api.threads import SqliteThreads
@@ -19,6 +20,8 @@ from data_agent.ports.clock import Clock
 from data_agent.ports.llm import Llm
 from data_agent.ports.warehouse import Warehouse
 from data_agent.reading.lexicon import Lexicon
+
+LEXICONS_KEPT = 16
 
 
 @dataclass(frozen=True)
@@ -54,14 +57,18 @@ async def bootstrap(settings: Settings, **parts: Any) -> AsyncIterator[Service]:
 
     Raises:
         StoreUnavailable: the folder of the stores cannot be used.
+        InvalidSettings: the policy file has mistakes.
     """
     from data_agent.graphs.assistant import build
+
+    rights_of = Policies.load(settings.policy, settings.catalog) if settings.policy else no_policy
 
     outside = await open_outside(settings, **parts)
     service = Service(
         outside=outside,
         graph=build(outside.threads.saver),
         lexicon_of=remembering(Lexicon.of),
+        rights_of=rights_of,
         options=settings.workflow,
         max_concurrent=settings.server.max_concurrent,
     )
@@ -131,13 +138,14 @@ def open_clock(settings: Settings) -> Clock:
 
 
 def remembering(make: Callable[[Catalog], Lexicon]) -> Callable[[Catalog], Lexicon]:
-    """Make the lexicon of a catalog version once, not for every question."""
+    """Make the lexicon of a catalog version once, not for every question; every role's view is a version of its own."""
     latest: dict[str, Lexicon] = {}
 
     def lexicon_of(catalog: Catalog) -> Lexicon:
         if catalog.version not in latest:
             made = make(catalog)
-            latest.clear()
+            if len(latest) >= LEXICONS_KEPT:
+                latest.pop(next(iter(latest)))
             latest[catalog.version] = made
         return latest[catalog.version]
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from api.failures import told
 from api.outside import Outside
+from api.policies import no_policy
 from api.quality import Graded, QualityMode
 from api.questions import clean_question, known_thread, said
 from api.turn import Turn
@@ -17,22 +18,28 @@ from data_agent.domain.catalog import Catalog
 from data_agent.errors import Busy, DataAgentError, NeedsClarification, ThreadBusy
 from data_agent.events import Event, HumanReviewRequest, Result
 from data_agent.options import Options
+from data_agent.policy.rights import Rights
 from data_agent.state import new_turn
 
 LOCAL = Caller()
 STEP_LIMIT = 40
 Tell = Callable[[Event], None]
 Lexicons = Callable[[Catalog], Any]
+RightsOf = Callable[[Catalog, Caller], Rights | None]
 Contexts = Callable[[], Awaitable[DataAgentContext]]
 
 
 @dataclass
 class Service:
-    """Answers questions. `graph` is the compiled assistant graph; `lexicon_of` makes a catalog's words findable."""
+    """Answers questions. `graph` is the compiled assistant graph; `lexicon_of` makes a catalog's words findable.
+
+    `rights_of` says what a caller may see of a catalog.
+    """
 
     outside: Outside
     graph: Any
     lexicon_of: Lexicons
+    rights_of: RightsOf = no_policy
     options: Options = field(default_factory=Options)
     max_concurrent: int = 256
     _running: dict[str, asyncio.Task[None]] = field(default_factory=dict)
@@ -127,7 +134,9 @@ class Service:
 
     async def _context(self, caller: Caller, mode: QualityMode, choices: Mapping[str, str]) -> DataAgentContext:
         """A snapshot for one question: a catalog that changes meanwhile does not change it."""
-        outside, catalog = self.outside, await self.outside.metadata.catalog()
+        outside, whole = self.outside, await self.outside.metadata.catalog()
+        rights = self.rights_of(whole, caller)
+        catalog, limits = (rights.view, rights.lowered(self.options.limits)) if rights else (whole, self.options.limits)
         return DataAgentContext(
             catalog=catalog,
             lexicon=self.lexicon_of(catalog),
@@ -139,8 +148,9 @@ class Service:
             clock=outside.clock,
             llm=Graded(outside.llm, mode) if outside.llm else None,
             caller=caller,
-            options=self.options,
+            options=self.options.model_copy(update={"limits": limits}),
             choices=choices,
+            rights=rights,
         )
 
     async def _walk(self, turn: Turn, context: DataAgentContext, tell: Tell) -> None:

@@ -146,6 +146,7 @@ class Settings(BaseSettings):
 
     warehouse: WarehouseSettings
     catalog: Path
+    policy: Path | None = None
     stores: StoreSettings = StoreSettings()
     llm: LlmSettings = LlmSettings()
     options: Options = Options()

@@ -71,6 +71,8 @@ def _anchored(values: dict[str, Any], folder: Path) -> dict[str, Any]:
     anchored = dict(values)
     if isinstance(values.get("catalog"), str):
         anchored["catalog"] = folder / values["catalog"]
+    if isinstance(values.get("policy"), str):
+        anchored["policy"] = folder / values["policy"]
     stores = values.get("stores")
     if isinstance(stores, dict) and isinstance(stores.get("path"), str):
         anchored["stores"] = {**stores, "path": folder / stores["path"]}

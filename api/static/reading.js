@@ -25,7 +25,7 @@ const perOf = (part) => (part.per ? `${say("per")} ${part.per.grain ? say(part.p
 const spanOf = (range) => `${range.start ?? say("open")} ≤ t < ${range.end ?? say("open")}`;
 
 function conditionOf(part) {
-  const values = part.values.map(String).join(", ");
+  const values = part.values.map((value) => (value === "" ? say("empty") : String(value))).join(", ");
   const what = part.column ? part.column.split(".").pop() : part.words;
   return `${what} ${OPERATORS[part.operator] ?? part.operator} ${values}`.trim();
 }
