@@ -14,10 +14,11 @@ from rich.text import Text
 
 from api.bootstrap import bootstrap
 from api.quality import QualityMode
-from api.service import Service
+from api.service import LOCAL, Service
 from api.settings import Settings, load_settings
 from data_agent.domain.answer import Answer
-from data_agent.errors import DataAgentError
+from data_agent.domain.caller import Caller
+from data_agent.errors import DataAgentError, InvalidInput
 from data_agent.events import Event, Failed, Progress, Reasoning, Result
 from scripts.show import answer_view, err, error_view, out
 
@@ -31,10 +32,15 @@ def ask(
     settings: Annotated[Path | None, typer.Option(help="A settings file; without it, the demo.")] = None,
     thread: Annotated[str | None, typer.Option(help="Continue this conversation.")] = None,
     quality: Annotated[QualityMode, typer.Option(help="Which models play which role.")] = "balanced",
+    role: Annotated[str, typer.Option(help="Ask as this role of the policy.")] = Caller().role,
+    attr: Annotated[list[str] | None, typer.Option(help="An attribute of the caller, NAME=VALUE; repeatable.")] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show every event.")] = False,
 ) -> int:
     """Answer one question. Exit codes: 0 answered, 2 unclear, 3 refused, 4 no answer, 5 component down, 64 usage."""
-    end, reading = asyncio.run(asked(load_settings(settings), question, thread, quality, verbose=verbose))
+    caller = Caller(role=role, attributes=attributes_of(attr or []))
+    end, reading = asyncio.run(
+        asked(load_settings(settings), question, thread, quality, caller=caller, verbose=verbose)
+    )
     if json:
         print(as_json(end))  # noqa: T201
     elif isinstance(end, Failed):
@@ -45,22 +51,36 @@ def ask(
 
 
 async def asked(
-    settings: Settings, question: str, thread: str | None, quality: QualityMode, *, verbose: bool
+    settings: Settings,
+    question: str,
+    thread: str | None,
+    quality: QualityMode,
+    *,
+    caller: Caller = LOCAL,
+    verbose: bool,
 ) -> tuple[Result | Failed, str]:
     """Ask with the current step shown on stderr; the end and the reading in words."""
     async with bootstrap(settings) as service:
         with err.status("…") as status:
             await service.warm()
-            return await listened(service, question, thread, quality, partial(_show, status=status, verbose=verbose))
+            show = partial(_show, status=status, verbose=verbose)
+            return await listened(service, question, thread, quality, show, caller=caller)
 
 
 async def listened(
-    service: Service, question: str, thread: str | None, quality: QualityMode, show: Callable[[Event], None]
+    service: Service,
+    question: str,
+    thread: str | None,
+    quality: QualityMode,
+    show: Callable[[Event], None],
+    *,
+    caller: Caller = LOCAL,
 ) -> tuple[Result | Failed, str]:
     """Listen to the end of one question."""
     reading = ""
     end: Result | Failed | None = None
-    async with aclosing(service.ask(question, thread_id=thread, quality_mode=quality)) as events:
+    asking = service.ask(question, caller=caller, thread_id=thread, quality_mode=quality)
+    async with aclosing(asking) as events:
         async for event in events:
             show(event)
             if isinstance(event, Reasoning):
@@ -70,6 +90,18 @@ async def listened(
     if end is None:
         raise RuntimeError("the question ended without a result")
     return end, reading
+
+
+def attributes_of(written: list[str]) -> dict[str, str]:
+    """`NAME=VALUE` texts as attributes.
+
+    Raises:
+        InvalidInput: one has no `=` or no name.
+    """
+    pairs = [text.partition("=") for text in written]
+    if any(not equals or not name for name, equals, _ in pairs):
+        raise InvalidInput("--attr: write NAME=VALUE, for example --attr region=East")
+    return {name: value for name, _, value in pairs}
 
 
 def exit_code(end: Result | Failed) -> int:

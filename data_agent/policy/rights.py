@@ -1,7 +1,7 @@
 """What one caller may do, as the nodes use it: a view, a rewriter, limits, and texts that give nothing away."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
@@ -48,6 +48,10 @@ class Rights:
         role = role_of(policy, caller)
         seen = view(catalog, policy, role)
         return cls(policy, role, caller, seen, hidden_words(catalog, seen))
+
+    def of_caller(self, caller: Caller) -> "Rights":
+        """The same rights for another caller of the same role."""
+        return replace(self, caller=caller)
 
     def rewriting(self, dialect: str) -> "Rewriting":
         """What `admit` calls with the resolved tree."""
