@@ -80,8 +80,8 @@ def _tables(hits: Sequence[ColumnHit], values: Sequence[Value], catalog: Catalog
 
 
 def telling(words: Sequence[str]) -> list[int]:
-    """Rows of the keywords that may name something: the question is row 0, and a bare number names nothing."""
-    return [row for row, word in enumerate(words, 1) if any(char.isalpha() for char in word)]
+    """Rows that may name something: the question itself (row 0) and every keyword that is not a bare number."""
+    return [0, *(row for row, word in enumerate(words, 1) if any(char.isalpha() for char in word))]
 
 
 def _side(hits: Sequence[ColumnHit | None], exact: Sequence[float], heard: Sequence[int]) -> Side:
