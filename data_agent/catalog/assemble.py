@@ -134,6 +134,8 @@ def _relationship(written: WrittenRelationship, place: Place, draft: Draft) -> R
         cardinality=written.cardinality,
         name=written.name,
         aliases=written.aliases,
+        inferred=written.inferred,
+        evidence=written.evidence,
     )
 
 

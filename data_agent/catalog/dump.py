@@ -63,4 +63,6 @@ def _relationship(link: Relationship) -> dict[str, Any]:
         "from": [f"{link.from_table}.{column}" for column in link.from_columns],
         "to": [f"{link.to_table}.{column}" for column in link.to_columns],
         "cardinality": link.cardinality,
+        **({"inferred": True} if link.inferred else {}),
+        **({"evidence": link.evidence} if link.evidence else {}),
     }

@@ -54,6 +54,16 @@ class Written(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
 
+class WrittenProposal(Written):
+    """What a model proposed; nothing reads it until a person moves it to `description` and `aliases`."""
+
+    description: str = ""
+    aliases: Aliases = ()
+
+
+Proposed = Annotated[WrittenProposal | None, Field(description="Proposed by a model, not yet accepted by a person.")]
+
+
 class WrittenColumn(Written):
     """A column of a table."""
 
@@ -71,6 +81,7 @@ class WrittenColumn(Written):
     personal: bool = Field(False, description="Personal data: never indexed, never sampled.")
     unit: str = ""
     nullable: bool = True
+    proposed: Proposed = None
 
 
 class WrittenTable(Written):
@@ -86,6 +97,7 @@ class WrittenTable(Written):
     time_column: str | None = Field(None, description="The column that dates a row.")
     domain: str | None = None
     retired: bool = Field(False, description="Known, but no longer to be used.")
+    proposed: Proposed = None
 
 
 class WrittenMetric(Written):
@@ -104,6 +116,8 @@ class WrittenMetric(Written):
     domain: str | None = None
     relevant_columns: Words = ()
     finer: str | None = Field(None, description="The metric that stands in below this one's grain.")
+    inferred: bool = Field(False, description="Suggested by names in the database; not confirmed by a person.")
+    proposed: Proposed = None
 
 
 class WrittenRelationship(Written):
@@ -114,6 +128,8 @@ class WrittenRelationship(Written):
     from_columns: Words = Field(alias="from", description="table.column, or a list of them.")
     to_columns: Words = Field(alias="to", description="table.column, or a list of them.")
     cardinality: Cardinality = "many_to_one"
+    inferred: bool = Field(False, description="Found by names and values; not declared, not confirmed by a person.")
+    evidence: str = Field("", description="What speaks for it.")
 
 
 class WrittenDomain(Written):
@@ -150,6 +166,7 @@ BY_FIELD: dict[str, type[Written]] = {
     "tables": WrittenTable,
     "columns": WrittenColumn,
     "metrics": WrittenMetric,
+    "proposed": WrittenProposal,
     "relationships": WrittenRelationship,
     "domains": WrittenDomain,
     "documents": WrittenDocument,

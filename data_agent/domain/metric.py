@@ -4,6 +4,7 @@ from typing import Literal
 
 from data_agent.domain.frozen import Frozen
 from data_agent.domain.language import Language, in_language
+from data_agent.domain.schema import Proposal
 
 Additivity = Literal["additive", "semi_additive", "non_additive"]
 NumberFormat = Literal["number", "currency", "percent", "integer"]
@@ -16,7 +17,8 @@ class Metric(Frozen):
     metric, arithmetic over other metrics in braces (`{sales} - {refunds}`); a derived metric has no table.
     `filters` are conditions that always apply (`orders.status = 1`, may name columns of joined dimension tables).
     `time_column` is `table.column`. A semi-additive metric takes the last value in time. `finer` names the metric that
-    stands in when a dimension lies below this one's grain (order sales by brand are item sales).
+    stands in when a dimension lies below this one's grain (order sales by brand are item sales). `inferred` marks a
+    candidate that names suggested and no person has confirmed.
     """
 
     name: str
@@ -32,6 +34,8 @@ class Metric(Frozen):
     domain: str | None = None
     relevant_columns: tuple[str, ...] = ()
     finer: str | None = None
+    inferred: bool = False
+    proposed: Proposal | None = None
 
     @property
     def derived(self) -> bool:

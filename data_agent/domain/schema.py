@@ -12,6 +12,13 @@ TableRole = Literal["fact", "dim", "bridge", "snapshot"]
 Cardinality = Literal["many_to_one", "one_to_one", "one_to_many", "many_to_many"]
 
 
+class Proposal(Frozen):
+    """What a model proposed for a description and names. Nothing reads it until a person moves it where it belongs."""
+
+    description: str = ""
+    aliases: tuple[str, ...] = ()
+
+
 class Column(Frozen):
     """One column. `id` is `table.column`; `labels` maps stored codes to what people call them (`{"1": "已支付"}`)."""
 
@@ -28,6 +35,7 @@ class Column(Frozen):
     personal: bool = False
     unit: str = ""
     nullable: bool = True
+    proposed: Proposal | None = None
 
     @property
     def id(self) -> str:
@@ -52,6 +60,7 @@ class Table(Frozen):
     time_column: str | None = None
     domain: str | None = None
     retired: bool = False
+    proposed: Proposal | None = None
 
     def column(self, name: str) -> Column | None:
         """The column of that name, letter case ignored as MySQL ignores it, or None."""
@@ -71,6 +80,7 @@ class Relationship(Frozen):
     """`from_table(from_columns)` refers to `to_table(to_columns)`; cardinality reads from → to.
 
     Two links between the same tables need a `name`; `aliases` are the words that choose one (收货, shipping).
+    `inferred` says that nobody declared it; `evidence` is what speaks for it.
     """
 
     from_table: str
@@ -80,6 +90,8 @@ class Relationship(Frozen):
     cardinality: Cardinality = "many_to_one"
     name: str = ""
     aliases: tuple[str, ...] = ()
+    inferred: bool = False
+    evidence: str = ""
 
     @property
     def multiplies(self) -> bool:
@@ -97,4 +109,6 @@ class Relationship(Frozen):
             cardinality=turned.get(self.cardinality, self.cardinality),
             name=self.name,
             aliases=self.aliases,
+            inferred=self.inferred,
+            evidence=self.evidence,
         )

@@ -1,0 +1,1 @@
+"""Catalogs in other people's formats: read them in, write them out, say what does not fit."""
