@@ -39,15 +39,17 @@ QUESTIONS = (
 
 
 @pytest.fixture(scope="module")
-def model_url() -> str:
-    """`TEST_LLM_URL`, or the local model started here; skipped when neither can be had."""
+def model_url() -> Iterator[str]:
+    """`TEST_LLM_URL`, or the local model, started and stopped here; skipped when neither can be had."""
     if url := os.environ.get("TEST_LLM_URL"):
-        return url
+        yield url
+        return
     try:
         done = subprocess.run([ROOT / "services/llm.sh", "up"], capture_output=True, text=True, check=True, timeout=900)
     except (subprocess.SubprocessError, OSError) as error:
         pytest.skip(f"no local language model: {getattr(error, 'stderr', '') or error}")
-    return done.stdout.strip()
+    yield done.stdout.strip()
+    subprocess.run([ROOT / "services/llm.sh", "stop"], check=True)
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +99,7 @@ async def test_a_small_local_model_answers_demo_questions_on_mysql(settings: Set
             asking = {event.detail for event in events if event.type == "tool_call_start" and event.tool == "llm"}
             ran.update(asking | {event.node for event in events if isinstance(event, NodeStart)} & {"correct_sql"})
             told = end.answer.sql if isinstance(end, Result) else f"{end.code}: {end.message}"
-            print(f"{question} -> {told}")
+            print(f"{question} -> {told}", flush=True)
             if isinstance(end, Result) and end.answer.rows:
                 answers.append(end.answer)
     print(f"{len(answers)} of {len(QUESTIONS)} answered; model calls by node: {dict(ran)}")
