@@ -51,8 +51,11 @@ def attributes_of(where: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(node.name for node in parsed(where).find_all(exp.Placeholder)))
 
 
-def bound(row_filter: RowFilter, attributes: Mapping[str, str]) -> exp.Expression:
+def bound(row_filter: RowFilter, attributes: Mapping[str, str], dialect: str = WRITTEN_IN) -> exp.Expression:
     """The condition with the caller's attributes in place, its own columns told by their table.
+
+    For MySQL a part that holds a subquery is written `1 = (...)`: it is true for the same rows, and keeps the optimizer
+    from making it a semi-join, which under an outer join gives rows that the condition excludes (seen on 9.7).
 
     Raises:
         NotPermitted: the caller lacks an attribute, or it cannot be used.
@@ -68,6 +71,8 @@ def bound(row_filter: RowFilter, attributes: Mapping[str, str]) -> exp.Expressio
         else:
             raise NotPermitted(f"the attribute `{node.name}` of this caller is a list and the rule wants one value")
     _qualify(tree, row_filter.table.rpartition(".")[2])
+    if dialect == "mysql":
+        tree.set("this", _without_semi_joins(tree.this))
     return tree
 
 
@@ -101,6 +106,16 @@ def _listed(value: str, name: str) -> list[str]:
     if not isinstance(found, list) or not found or not all(isinstance(each, str | int) for each in found):
         raise NotPermitted(f'the attribute `{name}` of this caller is no list of texts like ["a", "b"]')
     return [str(each) for each in found]
+
+
+def _without_semi_joins(node: exp.Expression) -> exp.Expression:
+    if isinstance(node, exp.And):
+        return exp.And(this=_without_semi_joins(node.this), expression=_without_semi_joins(node.expression))
+    if isinstance(node, exp.Paren):
+        return exp.Paren(this=_without_semi_joins(node.this))
+    if node.find(exp.Query) is None:
+        return node
+    return exp.EQ(this=exp.Literal.number(1), expression=exp.Paren(this=node))
 
 
 def _qualify(tree: exp.Expression, table: str) -> None:

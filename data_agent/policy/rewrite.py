@@ -126,7 +126,7 @@ class _Relations:
     def _where(self, table: Table) -> exp.Expression | None:
         where: exp.Expression | None = None
         for each in self.role.filters_of(table.name):
-            condition = bound(each, self.caller.attributes)
+            condition = bound(each, self.caller.attributes, self.dialect)
             self.filter_tables.update(inner.name.casefold() for inner in condition.find_all(exp.Table))
             where = exp.And(this=where, expression=condition) if where else condition
         return where

@@ -14,13 +14,16 @@ from tests.cases.policy_star import Rows, create_statements, cut_rows, full_rows
 
 @contextmanager
 def in_duckdb() -> Iterator[tuple[Run, Run]]:
-    """Both databases in this process."""
+    """Both databases in this process.
+
+    Without one optimizer: with it 2.0.1 finds EXISTS (... LEFT JOIN b ON ... AND b.y IS NULL) false when y has no NULL.
+    """
     with _duckdb(full_rows()) as whole, _duckdb(cut_rows(full_rows())) as cut:
         yield lambda sql: whole.execute(sql).fetchall(), lambda sql: cut.execute(sql).fetchall()
 
 
 def _duckdb(rows: Rows) -> duckdb.DuckDBPyConnection:
-    connection = duckdb.connect(":memory:", config={"threads": 1})
+    connection = duckdb.connect(":memory:", config={"threads": 1, "disabled_optimizers": "statistics_propagation"})
     for statement in create_statements(rows):
         connection.execute(statement)
     for table, held in rows.items():
@@ -32,25 +35,29 @@ def _duckdb(rows: Rows) -> duckdb.DuckDBPyConnection:
 
 @contextmanager
 def in_mysql(url: str) -> Iterator[tuple[Run, Run]]:
-    """Both databases on a server, under names of their own, dropped at the end."""
+    """Both databases on a server, under names of their own, dropped at the end.
+
+    The copy is read without semi-joins: as a reference it has to be right, and 9.7 loses rows of NOT EXISTS with them.
+    """
     whole, cut = (f"policy_{kind}_{uuid4().hex[:8]}" for kind in ("all", "cut"))
-    with closing(_connected(url)) as connection, closing(connection.cursor()) as cursor:
+    with closing(_connected(url)) as one, closing(_connected(url)) as other:
         try:
-            for name, rows in ((whole, full_rows()), (cut, cut_rows(full_rows()))):
-                _fill(cursor, name, rows)
-
-            def run(name: str) -> Run:
-                def on(sql: str) -> list[tuple[object, ...]]:
-                    cursor.execute(f"USE {name}")
-                    cursor.execute(sql)
-                    return list(cursor.fetchall())
-
-                return on
-
-            yield run(whole), run(cut)
+            _fill(one.cursor(), whole, full_rows())
+            _fill(other.cursor(), cut, cut_rows(full_rows()))
+            other.cursor().execute("SET optimizer_switch = 'semijoin=off'")
+            yield _running(one), _running(other)
         finally:
             for name in (whole, cut):
-                cursor.execute(f"DROP DATABASE IF EXISTS {name}")
+                one.cursor().execute(f"DROP DATABASE IF EXISTS {name}")
+
+
+def _running(connection: pymysql.Connection) -> Run:
+    def run(sql: str) -> list[tuple[object, ...]]:
+        with connection.cursor() as cursor:
+            cursor.execute(sql)
+            return list(cursor.fetchall())
+
+    return run
 
 
 def _connected(url: str) -> pymysql.Connection:
