@@ -12,6 +12,7 @@ from rich.text import Text
 from data_agent.domain.answer import Answer, ResultColumn
 from data_agent.domain.language import language_of
 from data_agent.events import Failed
+from data_agent.sql.layout import laid_out
 
 out = Console()
 err = Console(stderr=True)
@@ -26,7 +27,7 @@ def answer_view(answer: Answer, reading: str = "") -> RenderableType:
     if reading:
         parts.append(Text(reading, style="cyan"))
     if answer.sql:
-        parts.append(Syntax(answer.sql, "sql", theme="ansi_dark", background_color="default", word_wrap=True))
+        parts.append(sql_view(answer))
     if answer.columns:
         parts.append(rows_view(answer))
     if answer.summary:
@@ -95,11 +96,17 @@ def footer(answer: Answer) -> str:
     return " · ".join(parts)
 
 
+def sql_view(answer: Answer) -> RenderableType:
+    """The statement, one clause a line."""
+    text = laid_out(answer.sql or "", answer.dialect)
+    return Syntax(text, "sql", theme="ansi_dark", background_color="default", word_wrap=True)
+
+
 def error_view(failed: Failed) -> RenderableType:
     """What went wrong, what was found until then, and what mends it."""
     parts: list[RenderableType] = []
     if failed.answer and failed.answer.sql:
-        parts.append(Syntax(failed.answer.sql, "sql", theme="ansi_dark", background_color="default", word_wrap=True))
+        parts.append(sql_view(failed.answer))
     parts.append(Text(f"✗ {plain(failed.message)}", style="red"))
     if failed.hint:
         parts.append(Text(f"→ {plain(failed.hint)}"))

@@ -2,7 +2,7 @@
 import { csvOf } from "./cells.js";
 import { make } from "./dom.js";
 import { chipsOf } from "./reading.js";
-import { colored } from "./sql.js";
+import { colored, laidOut } from "./sql.js";
 import { resultOf } from "./table.js";
 import { duration, say, stepName } from "./words.js";
 
@@ -88,7 +88,7 @@ export class Turn {
   sqlPart(answer) {
     if (!answer?.sql) return null;
     const copy = make("button", { type: "button", class: "quiet", on: { click: () => this.copy(answer.sql, copy) } }, say("copy"));
-    return make("details", { class: "sql", open: true }, make("summary", {}, say("sql"), make("span", { class: "dialect" }, answer.dialect)), copy, make("pre", { tabindex: "0" }, colored(answer.sql)));
+    return make("details", { class: "sql", open: true }, make("summary", {}, say("sql"), make("span", { class: "dialect" }, answer.dialect)), copy, make("pre", { tabindex: "0" }, colored(laidOut(answer.sql))));
   }
 
   async copy(text, button) {

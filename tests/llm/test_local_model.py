@@ -70,7 +70,7 @@ catalog: {CATALOG}
 stores: {{path: {tmp_path / "stores"}}}
 calendar: {{now: "2026-07-01T09:00:00+08:00"}}
 llm: {{base_url: "{model_url}", api_key: none, models: {{smart: local, fast: local}}, timeout_seconds: 240}}
-options: {{compose: false, token_budget: 900, filter_budget: 1400, max_tables: 3, total_seconds: 600}}
+options: {{compose: false, token_budget: 400, filter_budget: 800, max_tables: 2, total_seconds: 600}}
 """,
         encoding="utf-8",
     )
