@@ -6,12 +6,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from langgraph.types import Command
+
 from api.failures import told
 from api.outside import Outside
 from api.policies import no_policy
 from api.quality import Graded, QualityMode
 from api.questions import clean_question, known_thread, said
 from api.turn import Turn
+from api.waiting import waiting_in
 from data_agent.context import DataAgentContext
 from data_agent.domain.caller import Caller
 from data_agent.domain.catalog import Catalog
@@ -27,6 +30,7 @@ Tell = Callable[[Event], None]
 Lexicons = Callable[[Catalog], Any]
 RightsOf = Callable[[Catalog, Caller], Rights | None]
 Contexts = Callable[[], Awaitable[DataAgentContext]]
+Begin = Callable[[], Awaitable[Any]]
 
 
 @dataclass
@@ -59,13 +63,36 @@ class Service:
         generator stops everything the question started, the database included.
         """
         turn = Turn(query, thread_id)
-        return self._events(turn, lambda: self._context(caller, quality_mode, choices or {}))
+
+        async def begin() -> Any:
+            turn.put(clean_question(query, self.options.max_question_chars))
+            return new_turn(turn.question, choices)
+
+        return self._events(turn, begin, lambda: self._context(caller, quality_mode))
+
+    def resume(
+        self,
+        thread_id: str,
+        choices: Mapping[str, str],
+        *,
+        caller: Caller = LOCAL,
+        quality_mode: QualityMode = "balanced",
+    ) -> AsyncGenerator[Event, None]:
+        """Go on with the question of a thread that waits for a choice (words → id); events as from `ask`."""
+        turn = Turn("", thread_id)
+
+        async def begin() -> Any:
+            waiting = await waiting_in(self.graph, thread_id)
+            turn.put(waiting.question)
+            return Command(resume=waiting.checked(choices))
+
+        return self._events(turn, begin, lambda: self._context(caller, quality_mode))
 
     async def warm(self) -> None:
         """Load what the first question would wait for; what fails here is told by that question."""
         with suppress(DataAgentError):
             await self.outside.embedder.embed(["warm"])
-            await self._context(LOCAL, "balanced", {})
+            await self._context(LOCAL, "balanced")
 
     async def close(self) -> None:
         """Stop what is running and give everything back."""
@@ -75,10 +102,10 @@ class Service:
         await asyncio.gather(*running, return_exceptions=True)
         await self.outside.close()
 
-    async def _events(self, turn: Turn, context: Contexts) -> AsyncGenerator[Event, None]:
+    async def _events(self, turn: Turn, begin: Begin, context: Contexts) -> AsyncGenerator[Event, None]:
         """Run the question in a task of its own, so that its time limit never falls on the listener."""
         heard: asyncio.Queue[Event | None] = asyncio.Queue()
-        task = asyncio.create_task(self._answer(turn, context, heard.put_nowait), name=turn.thread_id)
+        task = asyncio.create_task(self._answer(turn, begin, context, heard.put_nowait), name=turn.thread_id)
         task.add_done_callback(lambda _: heard.put_nowait(None))
         try:
             while event := await heard.get():
@@ -87,13 +114,12 @@ class Service:
             task.cancel()
             await asyncio.wait([task])
 
-    async def _answer(self, turn: Turn, context: Contexts, tell: Tell) -> None:
+    async def _answer(self, turn: Turn, begin: Begin, context: Contexts, tell: Tell) -> None:
         try:
-            turn.question = clean_question(turn.question, self.options.max_question_chars)
             self._admit(turn)
             try:
                 async with asyncio.timeout(self.options.total_seconds):
-                    await self._walk(turn, await context(), tell)
+                    await self._walk(turn, await begin(), await context(), tell)
             finally:
                 self._running.pop(turn.thread_id, None)
             tell(Result(answer=turn.answer()))
@@ -132,7 +158,7 @@ class Service:
         if current is not None:
             self._running[turn.thread_id] = current
 
-    async def _context(self, caller: Caller, mode: QualityMode, choices: Mapping[str, str]) -> DataAgentContext:
+    async def _context(self, caller: Caller, mode: QualityMode) -> DataAgentContext:
         """A snapshot for one question: a catalog that changes meanwhile does not change it."""
         outside, whole = self.outside, await self.outside.metadata.catalog()
         rights = self.rights_of(whole, caller)
@@ -149,14 +175,13 @@ class Service:
             llm=Graded(outside.llm, mode) if outside.llm else None,
             caller=caller,
             options=self.options.model_copy(update={"limits": limits}),
-            choices=choices,
             rights=rights,
         )
 
-    async def _walk(self, turn: Turn, context: DataAgentContext, tell: Tell) -> None:
-        """Walk the graph, pass its events on, note its changes."""
+    async def _walk(self, turn: Turn, start: Any, context: DataAgentContext, tell: Tell) -> None:
+        """Walk the graph from a new state or a resumed one, pass its events on, note its changes."""
         parts = self.graph.astream(
-            new_turn(turn.question),
+            start,
             {"configurable": {"thread_id": turn.thread_id}, "recursion_limit": STEP_LIMIT},
             context=context,
             stream_mode=["custom", "updates"],

@@ -41,6 +41,10 @@ class Turn:
         self._decision: Decision | None = None
         self._review: HumanReviewRequest | None = None
 
+    def put(self, question: str) -> None:
+        """The question as it was understood: cleaned, or the one that waited for a choice."""
+        self.question, self.language = question, language_of(question)
+
     @property
     def elapsed_ms(self) -> float:
         """Milliseconds since the question came in."""

@@ -1,6 +1,5 @@
 """The outside world of one question: every dependency a node may use, in one frozen value."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from langgraph.runtime import Runtime
@@ -21,7 +20,7 @@ from data_agent.reading.lexicon import Lexicon
 class DataAgentContext:
     """What nodes are given. `catalog` is the caller's own view: what a role may not see is not in it.
 
-    `lexicon` holds the words of that same view. `choices` are clarifications this thread made before (words → choice).
+    `lexicon` holds the words of that same view.
     `rights` are the caller's under a policy; None when no policy is set, and then everything may be seen.
     """
 
@@ -36,7 +35,6 @@ class DataAgentContext:
     llm: Llm | None = None
     caller: Caller = field(default_factory=Caller)
     options: Options = field(default_factory=Options)
-    choices: Mapping[str, str] = field(default_factory=dict)
     rights: Rights | None = None
 
 

@@ -4,6 +4,8 @@ DataAgentError
 ├── InvalidInput            the caller sent something we cannot read            422  64
 │   ├── EmptyQuestion, QuestionTooLong
 │   ├── ImpossibleDate, AmbiguousDate
+│   ├── UnknownChoice       what was chosen was not offered
+│   ├── NothingWaits        nothing was asked in this thread                 409  64
 │   └── InvalidSettings
 ├── CatalogInvalid          a catalog file has mistakes (all of them listed)    422  64
 ├── Refused                 we understood and will not do it                    403   3
@@ -72,6 +74,18 @@ class AmbiguousDate(InvalidInput):
     """The question names a date that can be read in two ways (03/05/2025)."""
 
     code = "ambiguous_date"
+
+
+class UnknownChoice(InvalidInput):
+    """What was chosen was not offered."""
+
+    code = "unknown_choice"
+
+
+class NothingWaits(InvalidInput):
+    """The thread has no question that waits for a choice: none was asked, or it was answered already."""
+
+    status, code = 409, "nothing_waits"
 
 
 class InvalidSettings(InvalidInput):

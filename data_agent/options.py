@@ -40,3 +40,7 @@ class Options(Frozen):
     def composes(self, reading: Reading) -> bool:
         """Whether SQL is composed from this reading, so that no model is asked."""
         return self.compose and reading.complete
+
+    def needs_model(self, reading: Reading) -> bool:
+        """Whether a model has to write the statement: it can neither be composed nor is it a person who must choose."""
+        return not self.composes(reading) and not reading.undecided

@@ -1,11 +1,13 @@
 """The state of one question: one line per key, its comment names the nodes that write it."""
 
-from typing import TypedDict
+from collections.abc import Mapping
+from operator import or_
+from typing import Annotated, TypedDict
 
 from data_agent.domain.admitted import AdmittedSql
 from data_agent.domain.answer import Answer, Decision, ResultColumn, Rows
 from data_agent.domain.metric import Metric
-from data_agent.domain.reading import Reading
+from data_agent.domain.reading import Ambiguity, Reading
 from data_agent.domain.schema import Relationship, Table
 from data_agent.domain.value import ColumnHit, MetricHit, Value
 
@@ -17,6 +19,7 @@ class DataAgentState(TypedDict, total=False):
     """
 
     query: str  # the door
+    choices: Annotated[dict[str, str], or_]  # the door, choose_meaning: words → id of what they mean in this thread
     decision: Decision  # classify_intent
     keywords: list[str]  # extract_keywords
     recalled_columns: list[ColumnHit] | None  # recall_column; None: the branch failed
@@ -26,6 +29,7 @@ class DataAgentState(TypedDict, total=False):
     metrics: list[Metric]  # merge_retrieved_info, filter_metric
     joins: list[Relationship]  # merge_retrieved_info
     reading: Reading  # merge_retrieved_info
+    asked: list[Ambiguity]  # generate_sql, count_choices, choose_meaning: what a person has to choose first
     extra: str  # add_extra_context: the prompt's paragraph on today, time ranges and dialect
     sql: str  # generate_sql, correct_sql
     written_by: str  # generate_sql: "reading" or "model"
@@ -39,10 +43,14 @@ class DataAgentState(TypedDict, total=False):
     answer: Answer  # the end nodes of the assistant graph
 
 
-def new_turn(query: str) -> DataAgentState:
-    """A state for the next question of a thread: every key is set, so nothing leaks from the last one."""
+def new_turn(query: str, choices: Mapping[str, str] | None = None) -> DataAgentState:
+    """A state for the next question of a thread: every key is set, so nothing leaks from the last one.
+
+    What words mean is the exception: `choices` come on top of those the thread remembers.
+    """
     return DataAgentState(
         query=query,
+        choices=dict(choices or {}),
         keywords=[],
         recalled_columns=None,
         recalled_values=None,
@@ -51,6 +59,7 @@ def new_turn(query: str) -> DataAgentState:
         metrics=[],
         joins=[],
         reading=Reading(question=query, language="zh"),
+        asked=[],
         extra="",
         sql="",
         written_by="",

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
@@ -12,6 +12,7 @@ from api.dependencies import TheCaller, TheServer, TheService
 from api.presence import while_present
 from api.problems import MEDIA_TYPE, problem_of
 from api.quality import QualityMode
+from api.settings import ServerSettings
 from api.sse import EventStream
 from data_agent.domain.answer import Answer
 from data_agent.events import Event, Failed, Result
@@ -35,25 +36,36 @@ class Question(BaseModel):
     ] = Field(default_factory=dict)
 
 
-@router.post(
-    "/api/query",
-    response_model=Answer,
-    responses={
-        200: {"content": {"text/event-stream": {"schema": {"type": "string", "description": "see GET /api/events"}}}},
-        **{
-            status: {"description": text, "content": {MEDIA_TYPE: {}}}
-            for status, text in {
-                403: "refused",
-                409: "the thread's previous question is still running",
-                413: "too long",
-                422: "cannot be read or answered",
-                429: "too many questions at once",
-                503: "a component is down",
-                504: "took too long",
-            }.items()
-        },
+class Reply(BaseModel):
+    """What a person chose, for a question that waits for it."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"choices": {"苹果": "column:products.brand=苹果"}}]}
+    )
+
+    choices: Annotated[dict[str, str], Field(description="Words → id of an offered choice.")]
+    quality_mode: Annotated[QualityMode, Field(description="Which models play which role.")] = "balanced"
+    stream: Annotated[bool | None, Field(description="false: one JSON object instead of events.")] = None
+
+
+RESPONSES: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/event-stream": {"schema": {"type": "string", "description": "see GET /api/events"}}}},
+    **{
+        status: {"description": text, "content": {MEDIA_TYPE: {}}}
+        for status, text in {
+            403: "refused",
+            409: "the thread's previous question is still running, or it waits for no choice",
+            413: "too long",
+            422: "cannot be read or answered",
+            429: "too many questions at once",
+            503: "a component is down",
+            504: "took too long",
+        }.items()
     },
-)
+}
+
+
+@router.post("/api/query", response_model=Answer, responses=RESPONSES)
 async def query(
     question: Question, request: Request, service: TheService, server: TheServer, caller: TheCaller
 ) -> Response:
@@ -65,7 +77,23 @@ async def query(
         quality_mode=question.quality_mode,
         choices=question.choices,
     )
-    if not _wants_stream(question, request):
+    return await told(events, question.stream, request, server)
+
+
+@router.post("/api/query/{thread_id}/resume", response_model=Answer, responses=RESPONSES)
+async def resume(
+    thread_id: str, reply: Reply, *, request: Request, service: TheService, server: TheServer, caller: TheCaller
+) -> Response:
+    """Go on with a question that stopped to ask (`human_review_request`); a choice is remembered for its thread."""
+    events = service.resume(thread_id, reply.choices, caller=caller, quality_mode=reply.quality_mode)
+    return await told(events, reply.stream, request, server)
+
+
+async def told(
+    events: AsyncGenerator[Event, None], stream: bool | None, request: Request, server: ServerSettings
+) -> Response:
+    """The events as a stream, or their end as one object, as the client wants it."""
+    if not _wants_stream(stream, request):
         return await _whole(events, request)
     first = await anext(events)
     if isinstance(first, Failed):
@@ -74,9 +102,9 @@ async def query(
     return EventStream(_from(first, events), server.heartbeat_seconds)
 
 
-def _wants_stream(question: Question, request: Request) -> bool:
-    if question.stream is not None:
-        return question.stream
+def _wants_stream(stream: bool | None, request: Request) -> bool:
+    if stream is not None:
+        return stream
     return "application/json" not in request.headers.get("accept", "")
 
 

@@ -1,7 +1,9 @@
 """Sentences for people, in both languages: what could not be understood, what has to be chosen."""
 
+from collections.abc import Sequence
+
 from data_agent.domain.language import Language
-from data_agent.domain.reading import Reading
+from data_agent.domain.reading import Ambiguity, Reading
 
 _JOINER: dict[Language, str] = {"zh": "、", "en": ", "}
 
@@ -23,15 +25,16 @@ def not_understood(reading: Reading) -> str:
     return f"These words have no match in the catalog: {words}." + (f" Known names near them: {near}." if near else "")
 
 
-def what_is_ambiguous(reading: Reading) -> str:
-    """Which words mean several things, and which."""
-    joiner = _JOINER[reading.language]
+def what_is_asked(ambiguities: Sequence[Ambiguity], language: Language) -> str:
+    """Which words mean several things, and which; or which ways lead from one table to another."""
     parts = []
-    for ambiguity in reading.ambiguities:
-        choices = joiner.join(choice.label for choice in ambiguity.choices)
-        parts.append(
-            f"「{ambiguity.words}」可以指：{choices}。请选择一个。"
-            if reading.language == "zh"
-            else f'"{ambiguity.words}" can mean: {choices}. Please choose one.'
-        )
+    for ambiguity in ambiguities:
+        choices = _JOINER[language].join(choice.label for choice in ambiguity.choices)
+        ways = all(choice.kind == "path" for choice in ambiguity.choices)
+        if language == "zh":
+            verb = "有多种关联方式" if ways else "可以指"
+            parts.append(f"「{ambiguity.words}」{verb}：{choices}。请选择一个。")
+        else:
+            verb = "are joined in several ways" if ways else "can mean"
+            parts.append(f'"{ambiguity.words}" {verb}: {choices}. Please choose one.')
     return " ".join(parts)

@@ -115,12 +115,15 @@ class Scope:
         return found[0]
 
     def _which(self, home: str, target: str, found: tuple[JoinPath, ...]) -> NeedsClarification:
+        words = f"{self.label_of(home)} → {self.label_of(target)}"
         message = self.say("which_path", a=self.label_of(home), b=self.label_of(target))
         choices = tuple(
-            Choice(id=_telling(path, found), label=self._walk(path), kind="path", detail=" → ".join(path.tables))
+            Choice(
+                id=f"path:{_telling(path, found)}", label=self._walk(path), kind="path", detail=" → ".join(path.tables)
+            )
             for path in found
         )
-        return NeedsClarification(message, choices=(Ambiguity(words=self.label_of(target), choices=choices),))
+        return NeedsClarification(message, choices=(Ambiguity(words=words, choices=choices),))
 
     def _walk(self, path: JoinPath) -> str:
         tables = " → ".join(self.label_of(name) for name in path.tables)

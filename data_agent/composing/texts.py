@@ -31,6 +31,7 @@ _TEXTS: dict[str, tuple[str, str]] = {
         "add how they join under relationships in the catalog",
     ),
     "which_path": ("{a} 到 {b} 有多种关联方式，请选择", "{a} and {b} are joined in several ways, please choose one"),
+    "as_chosen": ("按您的选择关联：{way}", "joined as you chose: {way}"),
     "too_fine": (
         "{metric} 不能按 {table} 拆分或筛选：一条{home}记录对应多条明细，会重复计算",
         "{metric} cannot be cut or filtered by {table}: one row of {home} has many there and would be counted again",

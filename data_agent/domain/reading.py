@@ -150,3 +150,8 @@ class Reading(Frozen):
     def complete(self) -> bool:
         """Whether SQL may be composed from this reading alone."""
         return bool(self.metrics or self.dimensions) and not self.unplaced and not self.ambiguities
+
+    @property
+    def undecided(self) -> bool:
+        """Whether nothing but a person's choice is missing."""
+        return bool(self.ambiguities) and not self.unplaced

@@ -7,7 +7,9 @@ from data_agent.context import DataAgentContext
 from data_agent.graphs import nl2sql
 from data_agent.nodes.answer_knowledge import answer_knowledge
 from data_agent.nodes.ask_back import ask_back
+from data_agent.nodes.choose_meaning import choose_meaning
 from data_agent.nodes.classify_intent import classify_intent
+from data_agent.nodes.count_choices import count_choices
 from data_agent.nodes.decline import decline
 from data_agent.nodes.give_answer import give_answer
 from data_agent.nodes.small_talk import small_talk
@@ -22,16 +24,23 @@ def by_intent(state: DataAgentState) -> str:
     return WAYS[state["decision"].intent]
 
 
+def after_question(state: DataAgentState) -> str:
+    """Ask what only a person can say, else answer."""
+    return "count_choices" if state["asked"] else "give_answer"
+
+
 def build(checkpointer: Checkpointer = None) -> nl2sql.Graph:
     """Compile the graph; the twelve-node graph is one of its nodes."""
     graph = StateGraph(DataAgentState, context_schema=DataAgentContext)
     graph.add_node("classify_intent", classify_intent)
     graph.add_node("nl2sql", nl2sql.build())
-    for node in ENDS:
+    for node in [count_choices, choose_meaning, *ENDS]:
         graph.add_node(node.__name__, node)
     graph.add_edge(START, "classify_intent")
     graph.add_conditional_edges("classify_intent", by_intent, sorted(set(WAYS.values())))
-    graph.add_edge("nl2sql", "give_answer")
+    graph.add_conditional_edges("nl2sql", after_question, ["count_choices", "give_answer"])
+    graph.add_edge("count_choices", "choose_meaning")
+    graph.add_edge("choose_meaning", "nl2sql")
     for node in ENDS:
         graph.add_edge(node.__name__, END)
     return graph.compile(checkpointer=checkpointer, name="assistant")

@@ -27,6 +27,11 @@ LINE = [add_extra_context, generate_sql, validate_sql]
 ENDS = [correct_sql, execute_sql]
 
 
+def after_generation(state: DataAgentState) -> str:
+    """What a person has to choose first ends the walk; the front door asks and comes again."""
+    return END if state["asked"] else "validate_sql"
+
+
 def after_validation(state: DataAgentState) -> str:
     """Run what passed, mend what did not."""
     return "correct_sql" if state["sql_error"] else "execute_sql"
@@ -45,7 +50,7 @@ def build(checkpointer: Checkpointer = None) -> Graph:
         graph.add_edge("merge_retrieved_info", keep.__name__)
     graph.add_edge([keep.__name__ for keep in FILTERS], "add_extra_context")
     graph.add_edge("add_extra_context", "generate_sql")
-    graph.add_edge("generate_sql", "validate_sql")
+    graph.add_conditional_edges("generate_sql", after_generation, ["validate_sql", END])
     graph.add_conditional_edges("validate_sql", after_validation, ["correct_sql", "execute_sql"])
     graph.add_edge("correct_sql", "validate_sql")
     graph.add_edge("execute_sql", END)

@@ -1,12 +1,14 @@
 """Write the statement: composed from a complete reading, else by the model with the reading as hints."""
 
-from data_agent.answers.messages import not_understood, what_is_ambiguous
+from collections.abc import Mapping
+
+from data_agent.answers.messages import not_understood
 from data_agent.ask_model import ask_text
 from data_agent.catalog.describe import schema_text
-from data_agent.composing.compose import compose
+from data_agent.composing.chosen import compose_as_chosen
 from data_agent.context import DataAgentContext, Run
 from data_agent.domain.language import language_of
-from data_agent.domain.reading import Reading
+from data_agent.domain.reading import Ambiguity, Reading
 from data_agent.errors import CannotAnswer, NeedsClarification, NotUnderstood
 from data_agent.events import PathDecision
 from data_agent.prompts import render
@@ -20,11 +22,11 @@ from data_agent.step import say, step, warn
 async def generate_sql(state: DataAgentState, runtime: Run) -> DataAgentState:
     """A complete reading needs no model; an incomplete one without a model says which words have no place."""
     reading, context = state["reading"], runtime.context
-    composed = _composed(reading, runtime) if context.options.composes(reading) else None
+    composed = _composed(reading, state["choices"], runtime) if context.options.composes(reading) else None
     if composed is not None:
-        say(runtime, PathDecision(path="reading", reason="the reading explains every word"))
         return composed
-    _ask_back(reading, context)
+    if _undecided(reading, context):
+        return {"asked": list(reading.ambiguities)}
     say(runtime, PathDecision(path="model", reason="some words have no place in the reading"))
     prompt = render(
         "generate_sql",
@@ -41,33 +43,43 @@ async def generate_sql(state: DataAgentState, runtime: Run) -> DataAgentState:
     }
 
 
-def _composed(reading: Reading, runtime: Run) -> DataAgentState | None:
-    """The composed statement; None when it cannot be composed but a model may still write it."""
+def _composed(reading: Reading, choices: Mapping[str, str], runtime: Run) -> DataAgentState | None:
+    """The composed statement or what to ask first; None when it cannot be composed but a model may still write it."""
     context = runtime.context
     try:
-        composed = compose(
+        composed, reading = compose_as_chosen(
             reading,
+            choices,
             catalog=context.catalog,
             dialect=context.warehouse.dialect,
             now=context.clock.now(),
             calendar=context.options.calendar,
         )
+    except NeedsClarification as error:
+        return {"asked": [ambiguity for ambiguity in error.choices if isinstance(ambiguity, Ambiguity)]}
     except CannotAnswer as error:
         if context.llm is None:
             raise
         warn(runtime, error.message, "composing")
         return None
+    say(runtime, PathDecision(path="reading", reason="the reading explains every word"))
     return {
+        "reading": reading,
         "sql": composed.sql,
         "written_by": "reading",
         "shape": list(composed.columns),
-        "notes": list(composed.notes),
+        "notes": [*reading.notes, *composed.notes],
     }
 
 
-def _ask_back(reading: Reading, context: DataAgentContext) -> None:
-    """Ask a person when only ambiguity is in the way, or when there is no model to ask."""
+def _undecided(reading: Reading, context: DataAgentContext) -> bool:
+    """Whether to ask a person: only ambiguity is in the way, or there is no model to ask.
+
+    Raises:
+        NotUnderstood: there is neither a model nor anything to choose.
+    """
     if reading.ambiguities and (context.llm is None or not reading.unplaced):
-        raise NeedsClarification(what_is_ambiguous(reading), choices=reading.ambiguities)
+        return True
     if context.llm is None:
         raise NotUnderstood(not_understood(reading), hint="set up a language model, or rephrase with the names above")
+    return False

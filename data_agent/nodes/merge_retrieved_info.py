@@ -48,7 +48,7 @@ def _read(state: DataAgentState, context: DataAgentContext) -> Reading:
         now=context.clock.now(),
         calendar=context.options.calendar,
         margin=context.options.ambiguity_margin,
-        choices=context.choices,
+        choices=state["choices"],
     )
 
 

@@ -1,9 +1,9 @@
 """Prove the statement before it may run: the guard, the names, the caller's policy, EXPLAIN on the real database."""
 
+from data_agent.ask_warehouse import let
 from data_agent.context import Run
 from data_agent.errors import UnsafeSql
 from data_agent.options import Limits
-from data_agent.sql.admit import admit
 from data_agent.state import DataAgentState
 from data_agent.step import step, tool_call
 
@@ -12,24 +12,16 @@ from data_agent.step import step, tool_call
 async def validate_sql(state: DataAgentState, runtime: Run) -> DataAgentState:
     """Every statement comes through here, corrected ones too. A complaint is data for the correction."""
     context, sql = runtime.context, state["sql"]
-    policy = context.rights.rewriting(context.warehouse.dialect) if context.rights else None
     try:
-        admitted = admit(
-            sql,
-            catalog=context.catalog,
-            dialect=context.warehouse.dialect,
-            limits=one_more(context.options.limits),
-            version=await context.warehouse.version(),
-            rewrite=policy,
-        )
+        statement = await let(runtime, sql, one_more(context.options.limits))
     except UnsafeSql as error:
         return {"admitted": None, "sql_error": error.message}
     async with tool_call(runtime, "warehouse", "explain"):
-        plan = await context.warehouse.explain(admitted)
+        plan = await context.warehouse.explain(statement.admitted)
     if plan.complaint:
         complaint = context.rights.told(plan.complaint, sql) if context.rights else plan.complaint
         return {"admitted": None, "sql_error": complaint}
-    return {"admitted": admitted, "shown_sql": policy.shown(admitted) if policy else "", "sql_error": ""}
+    return {"admitted": statement.admitted, "shown_sql": statement.shown, "sql_error": ""}
 
 
 def one_more(limits: Limits) -> Limits:

@@ -33,6 +33,12 @@ def _closeness(table: str, lexicon: Lexicon, homes: frozenset[str]) -> float:
     return 0.0 if any(table in lexicon.reach.linked(home) for home in homes) else _APART
 
 
+def as_chosen(words: str, thing: Thing, lexicon: Lexicon, language: Language) -> str:
+    """Which meaning a person gave to these words before."""
+    label = choice_of(thing, lexicon, language).label
+    return f"按您的选择，「{words}」指 {label}" if language == "zh" else f'as you chose, "{words}" means {label}'
+
+
 def choice_of(thing: Thing, lexicon: Lexicon, language: Language) -> Choice:
     """A thing as a person chooses it: 品牌 = 苹果 (商品)."""
     table = lexicon.catalog.table(thing.table) if thing.table else None

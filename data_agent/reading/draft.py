@@ -18,7 +18,7 @@ from data_agent.domain.reading import (
 )
 from data_agent.domain.schema import Column
 from data_agent.domain.time import CalendarSettings, Grain, TimeRange
-from data_agent.reading.ambiguity import choice_of, rank
+from data_agent.reading.ambiguity import as_chosen, choice_of, rank
 from data_agent.reading.lexicon import Kind, Lexicon, Thing
 from data_agent.reading.marks import Mark
 from data_agent.reading.text import fold
@@ -126,14 +126,13 @@ class Draft:
     def settle(self, mark: Mark, *kinds: Kind, among: Sequence[Thing] | None = None) -> Thing | None:
         """The one thing a mark means; asks when several fit about equally well, and goes on with the first."""
         things = tuple(among) if among is not None else mark.of(*kinds)
-        chosen = self.choices.get(mark.text)
-        for thing in things:
-            if chosen == thing.id:
-                return thing
-        ranked = rank(things, self.lexicon, self.homes)
+        ranked = _one_spelling(rank(things, self.lexicon, self.homes))
         if not ranked:
             return None
-        ranked = _one_spelling(ranked)
+        chosen = next((thing for _, thing in ranked if thing.id == self.choices.get(mark.text)), None)
+        if chosen is not None:
+            self.notes.append(as_chosen(mark.text, chosen, self.lexicon, self.language))
+            return chosen
         best = ranked[0][0]
         rivals = [thing for score, thing in ranked if best - score <= self.margin]
         if len(rivals) > 1:

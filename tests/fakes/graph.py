@@ -184,7 +184,8 @@ async def choose(state: DataAgentState, runtime: Run) -> DataAgentState:
     if not state["sql"]:
         brand = Choice(id="brand", label="品牌：苹果", kind="value", count=3)
         fruit = Choice(id="fruit", label="品类：苹果", kind="value", count=5)
-        interrupt((Ambiguity(words="苹果", choices=(brand, fruit)),))
+        chosen = interrupt((Ambiguity(words="苹果", choices=(brand, fruit)),))
+        return {"choices": chosen, "sql": SQL}
     return {}
 
 

@@ -241,7 +241,14 @@ async def test_the_schemas_of_all_events_are_published() -> None:
 async def test_openapi_describes_the_door() -> None:
     async with door() as client:
         described = (await client.get("/openapi.json")).json()
-    assert set(described["paths"]) == {"/api/query", "/api/health", "/api/ready", "/api/events", "/api/examples"}
+    assert set(described["paths"]) == {
+        "/api/query",
+        "/api/query/{thread_id}/resume",
+        "/api/health",
+        "/api/ready",
+        "/api/events",
+        "/api/examples",
+    }
     assert "text/event-stream" in described["paths"]["/api/query"]["post"]["responses"]["200"]["content"]
 
 

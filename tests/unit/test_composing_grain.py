@@ -242,7 +242,7 @@ def test_equally_short_ways_are_asked_about_by_name() -> None:
     with pytest.raises(NeedsClarification) as caught:
         composed(ask("order_count", by=("regions.name",)), "duckdb", catalog)
     (ambiguity,) = caught.value.choices
-    assert [choice.id for choice in ambiguity.choices] == ["billing", "shipping"]  # type: ignore[attr-defined]
+    assert [choice.id for choice in ambiguity.choices] == ["path:billing", "path:shipping"]  # type: ignore[attr-defined]
 
 
 def test_no_way_is_said(engine: Engine) -> None:
