@@ -1,0 +1,1 @@
+"""Pages for people; some are written from the code."""

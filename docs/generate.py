@@ -1,22 +1,26 @@
-"""Write the generated pages: `python -m docs.generate` (`--check` only compares)."""
+"""Write the generated pages: `python -m docs.generate`."""
 
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
+from pydantic import BaseModel, SecretStr
+from pydantic.fields import FieldInfo
+
+from api.settings import Settings
 from data_agent.graphs import assistant, nl2sql
 from data_agent.state import DataAgentState
 
-PAGE = Path(__file__).with_name("architecture.md")
+HERE = Path(__file__).parent
 START, END = "<!-- generated: start -->", "<!-- generated: end -->"
 
 
 def picture(graph: Any) -> str:
     """The graph as Mermaid."""
-    drawn = graph.get_graph()
     lines = ["```mermaid", "flowchart TD"]
-    for edge in drawn.edges:
+    for edge in graph.get_graph().edges:
         arrow = "-.->" if edge.conditional else "-->"
         lines.append(f"    {plain(edge.source)} {arrow} {plain(edge.target)}")
     return "\n".join([*lines, "```"])
@@ -27,8 +31,9 @@ def plain(name: str) -> str:
     return {"__start__": "start((start))", "__end__": "stop((end))"}.get(name, name)
 
 
-def rows(graph: Any) -> Iterator[str]:
+def node_rows(graph: Any) -> Iterator[str]:
     """A table row per node: name, label, what it does."""
+    yield from ("| node | label | what it does |", "| --- | --- | --- |")
     for name, node in graph.nodes.items():
         function = getattr(node.bound, "afunc", None)
         if label := getattr(function, "label", None):
@@ -36,45 +41,75 @@ def rows(graph: Any) -> Iterator[str]:
             yield f"| `{name}` | {label} | {does} |"
 
 
-def generated() -> str:
-    """Everything between the markers."""
+def graphs() -> str:
+    """Both graphs, drawn and told."""
     question, front = nl2sql.build(), assistant.build()
     keys = ", ".join(f"`{key}`" for key in DataAgentState.__annotations__)
+    parts = ["### The twelve nodes", "", picture(question), "", *node_rows(question), ""]
+    parts += ["### The front door", "", picture(front), "", *node_rows(front), ""]
     return "\n".join(
-        [
-            START,
-            "",
-            "### The twelve nodes",
-            "",
-            picture(question),
-            "",
-            "| node | label | what it does |",
-            "| --- | --- | --- |",
-            *rows(question),
-            "",
-            "### The front door",
-            "",
-            picture(front),
-            "",
-            "| node | label | what it does |",
-            "| --- | --- | --- |",
-            *rows(front),
-            "",
-            f"The state: {keys}. The comment beside each key in `data_agent/state.py` names who writes it.",
-            "",
-            END,
-        ]
+        [*parts, f"The state: {keys}. The comment beside each key in `data_agent/state.py` names its writers."]
     )
 
 
-def page() -> str:
-    """The whole page with a fresh generated part."""
-    text = PAGE.read_text(encoding="utf-8")
-    return text[: text.index(START)] + generated() + text[text.index(END) + len(END) :]
+def setting_rows(model: type[BaseModel], path: str = "") -> Iterator[str]:
+    """A table per section, sections inside sections behind it."""
+    inner: list[tuple[str, type[BaseModel]]] = []
+    if path:
+        yield from (f"## {path}", "", " ".join((model.__doc__ or "").split()), "")
+    yield from ("| key | type | default |", "| --- | --- | --- |")
+    for name, field in model.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            inner.append((f"{path}.{name}".lstrip("."), kind))
+        else:
+            yield f"| `{name}` | {kind_of(kind)} | {default_of(field)} |"
+    yield ""
+    for where, section in inner:
+        if where != "options.calendar":  # a section of its own
+            yield from setting_rows(section, where)
+
+
+def kind_of(kind: Any) -> str:
+    """A type as people write it: no wrappers, no module names."""
+    return f"`{bare(kind)}`"
+
+
+def bare(kind: Any) -> str:
+    """The name of a type, with those it is made of."""
+    parts = [bare(part) for part in get_args(kind) if part is not type(None)]
+    origin = get_origin(kind)
+    if origin is Annotated:
+        return parts[0]
+    if origin is Literal:
+        return " or ".join(map(str, get_args(kind)))
+    if origin in {Union, UnionType}:
+        return " or ".join(parts)
+    if parts:
+        return f"{origin.__name__}[{', '.join(part for part in parts if part != 'Ellipsis')}]"
+    return {SecretStr: "secret text", Any: "any", ...: "Ellipsis"}.get(kind, getattr(kind, "__name__", str(kind)))
+
+
+def default_of(field: FieldInfo) -> str:
+    """The default, or that it must be set."""
+    if field.is_required():
+        return "must be set"
+    value = field.get_default(call_default_factory=True)
+    return "-" if value in (None, "", (), {}) else f"`{value}`"
+
+
+def between(page: Path, generated: str) -> str:
+    """A page with its generated part replaced."""
+    text = page.read_text(encoding="utf-8")
+    return f"{text[: text.index(START)]}{START}\n\n{generated}\n\n{text[text.index(END) :]}"
+
+
+def pages() -> dict[Path, str]:
+    """Every generated page and what it should hold."""
+    parts = {"architecture.md": graphs(), "settings.md": "\n".join(setting_rows(Settings)).rstrip()}
+    return {HERE / name: between(HERE / name, text) for name, text in parts.items()}
 
 
 if __name__ == "__main__":
-    fresh = page()
-    if "--check" in sys.argv and fresh != PAGE.read_text(encoding="utf-8"):
-        sys.exit("docs/architecture.md is stale: run `make docs`")
-    PAGE.write_text(fresh, encoding="utf-8")
+    for page, text in pages().items():
+        page.write_text(text, encoding="utf-8")
