@@ -5,10 +5,15 @@ import logging
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
-VERBS = ("ask", "demo", "serve", "index", "doctor", "query", "admit", "dates", "eval-linking")
+VERBS = (
+    *("ask", "demo", "serve", "index", "doctor", "query", "admit", "dates"),
+    *("eval-answers", "eval-linking"),
+    *("introspect", "catalog", "import", "export"),
+)
 USAGE, UNEXPECTED, INTERRUPTED = 64, 70, 130
 
 
@@ -30,6 +35,8 @@ def run(arguments: Sequence[str]) -> int:
 
         print(f"data-agent {version('data-agent')}")  # noqa: T201
         return 0
+    if verb == "eval":
+        verb, rest = "-".join([verb, *rest[:1]]), rest[1:]
     if verb not in VERBS:
         return _complain(f"no such command: {verb}; see `data-agent --help` · 没有这个命令", USAGE)
     return _guarded(verb, rest, debug)
@@ -37,7 +44,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def overview() -> str:
     """What can be called, read from the files without importing them."""
-    lines = [f"  {verb:<14}{_summary(verb)}" for verb in VERBS if _file(verb).exists()]
+    lines = [f"  {verb.replace('eval-', 'eval '):<16}{_summary(verb)}" for verb in VERBS if _file(verb).exists()]
     return "\n".join(
         [
             "data-agent: ask your database in Chinese or English · 用中文或英文提问，得到可核对的 SQL 与答案",
@@ -95,13 +102,14 @@ def _called(verb: str, rest: list[str]) -> int:
 
 
 def _function(verb: str) -> Callable[..., Any]:
-    name = verb.replace("-", "_")
+    name = _file(verb).stem
     found: Callable[..., Any] = getattr(import_module(f"scripts.{name}"), name)
     return found
 
 
 def _file(verb: str) -> Path:
-    return Path(__file__).with_name(f"{verb.replace('-', '_')}.py")
+    name = verb.replace("-", "_")
+    return Path(__file__).with_name(f"{name}_.py" if iskeyword(name) else f"{name}.py")
 
 
 def _summary(verb: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from data_agent.catalog.assemble import assemble
+from data_agent.catalog.assemble import Page, Place, assemble
 from data_agent.catalog.check import check, nearest
 from data_agent.catalog.dump import content_hash
 from data_agent.catalog.models import BY_FIELD, WrittenCatalog
@@ -24,7 +24,21 @@ def load_catalog(path: Path) -> tuple[Catalog, tuple[str, ...]]:
     Raises:
         CatalogInvalid: every problem found, each with file, line and field.
     """
-    pages, problems = [], []
+    return _finish(path, _pages(path))
+
+
+def places_of(path: Path) -> dict[str, Place]:
+    """Where each thing is written, by `table:x`, `column:x.y`, `metric:x` and `relationship:#0`.
+
+    Raises:
+        CatalogInvalid: the files cannot be read.
+    """
+    return assemble(_pages(path), default_name=path.stem).places
+
+
+def _pages(path: Path) -> list[Page]:
+    pages: list[Page] = []
+    problems: list[str] = []
     for file in _files(path):
         try:
             source = read_source(file, _shown(file, path))
@@ -38,10 +52,10 @@ def load_catalog(path: Path) -> tuple[Catalog, tuple[str, ...]]:
             problems += [_explain(source, detail) for detail in error.errors()]
     if problems:
         raise CatalogInvalid(problems)
-    return _finish(path, pages)
+    return pages
 
 
-def _finish(path: Path, pages: list[tuple[Source, WrittenCatalog]]) -> tuple[Catalog, tuple[str, ...]]:
+def _finish(path: Path, pages: list[Page]) -> tuple[Catalog, tuple[str, ...]]:
     draft = assemble(pages, default_name=path.stem)
     problems, warnings = check(draft)
     if problems:

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 from pydantic import Field
 
 from data_agent.domain.frozen import Frozen
+from data_agent.ports.warehouse import Warehouse
 
 
 class ColumnFacts(Frozen):
@@ -66,24 +67,14 @@ class Counts(Frozen):
     distinct: dict[str, int]
 
 
-class Inspector(Protocol):
-    """Reads declarations and bounded samples; nothing it does can change the database.
+class Inspector(Warehouse, Protocol):
+    """A warehouse that also tells what it declares and gives bounded samples; it can change nothing.
 
     Raises:
         WarehouseUnavailable: it cannot be reached, or does not let its account read.
         WarehouseTimeout: a reading took longer than its `seconds` and was stopped.
         StatementFailed: the database complained (a view that no longer works).
     """
-
-    @property
-    def name(self) -> str:
-        """What people call this warehouse."""
-        ...
-
-    @property
-    def dialect(self) -> str:
-        """The sqlglot dialect it speaks."""
-        ...
 
     async def schema(self, seconds: float = 60.0) -> SchemaFacts:
         """What the schema of the connection declares."""
@@ -99,8 +90,4 @@ class Inspector(Protocol):
 
     async def present(self, table: TableFacts, column: str, values: Sequence[Any], seconds: float) -> int:
         """How many of `values` stand in the column."""
-        ...
-
-    async def close(self) -> None:
-        """Give back every connection."""
         ...
