@@ -1,14 +1,17 @@
 """Answer one question on the terminal, or as one JSON object."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import aclosing
+from dataclasses import dataclass, field
 from functools import partial
 from json import dumps
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.prompt import IntPrompt
 from rich.status import Status
 from rich.text import Text
 
@@ -20,7 +23,7 @@ from data_agent.domain.answer import Answer
 from data_agent.domain.caller import Caller
 from data_agent.errors import DataAgentError, InvalidInput
 from data_agent.events import Event, Failed, Progress, Reasoning, Result
-from scripts.show import answer_view, err, error_view, out
+from scripts.show import answer_view, choice_text, err, error_view, out, plain
 
 BY_PATH = {"clarify": 2, "declined": 3, "none": 4}
 
@@ -34,13 +37,19 @@ def ask(
     quality: Annotated[QualityMode, typer.Option(help="Which models play which role.")] = "balanced",
     role: Annotated[str, typer.Option(help="Ask as this role of the policy.")] = Caller().role,
     attr: Annotated[list[str] | None, typer.Option(help="An attribute of the caller, NAME=VALUE; repeatable.")] = None,
+    choose: Annotated[list[str] | None, typer.Option(help="What a word means, WORD=ID; repeatable.")] = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show every event.")] = False,
 ) -> int:
     """Answer one question. Exit codes: 0 answered, 2 unclear, 3 refused, 4 no answer, 5 component down, 64 usage."""
-    caller = Caller(role=role, attributes=attributes_of(attr or []))
-    end, reading = asyncio.run(
-        asked(load_settings(settings), question, thread, quality, caller=caller, verbose=verbose)
+    asking = Asking(
+        question,
+        thread=thread,
+        quality=quality,
+        caller=Caller(role=role, attributes=attributes_of(attr or [])),
+        choices=attributes_of(choose or [], "--choose 苹果=column:products.brand=苹果"),
+        chosen=by_number if not json and sys.stdin.isatty() and sys.stderr.isatty() else nothing,
     )
+    end, reading = asyncio.run(asked(load_settings(settings), asking, verbose=verbose))
     if json:
         print(as_json(end))  # noqa: T201
     elif isinstance(end, Failed):
@@ -50,21 +59,52 @@ def ask(
     return exit_code(end)
 
 
-async def asked(
-    settings: Settings,
-    question: str,
-    thread: str | None,
-    quality: QualityMode,
-    *,
-    caller: Caller = LOCAL,
-    verbose: bool,
-) -> tuple[Result | Failed, str]:
+def nothing(_: Answer) -> dict[str, str]:
+    """Nobody is there to choose."""
+    return {}
+
+
+@dataclass(frozen=True)
+class Asking:
+    """One question of the terminal; `chosen` asks the person what words mean (none: the question stays open)."""
+
+    question: str
+    thread: str | None = None
+    quality: QualityMode = "balanced"
+    caller: Caller = LOCAL
+    choices: Mapping[str, str] = field(default_factory=dict)
+    chosen: Callable[[Answer], dict[str, str]] = nothing
+
+
+async def asked(settings: Settings, asking: Asking, *, verbose: bool) -> tuple[Result | Failed, str]:
     """Ask with the current step shown on stderr; the end and the reading in words."""
     async with bootstrap(settings) as service:
         with err.status("…") as status:
             await service.warm()
             show = partial(_show, status=status, verbose=verbose)
-            return await listened(service, question, thread, quality, show, caller=caller)
+            return await answered(service, asking, show, status)
+
+
+async def answered(
+    service: Service, asking: Asking, show: Callable[[Event], None], status: Status
+) -> tuple[Result | Failed, str]:
+    """Listen to the end of one question; as long as it stops to ask and the person chooses, go on with it."""
+    events = service.ask(
+        asking.question,
+        caller=asking.caller,
+        thread_id=asking.thread,
+        quality_mode=asking.quality,
+        choices=asking.choices,
+    )
+    while True:
+        end, reading = await to_the_end(events, show)
+        status.stop()
+        answer = end.answer
+        choices = asking.chosen(answer) if answer and answer.path == "clarify" and answer.choices else {}
+        if answer is None or not choices:
+            return end, reading
+        status.start()
+        events = service.resume(answer.thread_id, choices, caller=asking.caller, quality_mode=asking.quality)
 
 
 async def listened(
@@ -77,9 +117,13 @@ async def listened(
     caller: Caller = LOCAL,
 ) -> tuple[Result | Failed, str]:
     """Listen to the end of one question."""
+    return await to_the_end(service.ask(question, caller=caller, thread_id=thread, quality_mode=quality), show)
+
+
+async def to_the_end(asking: AsyncGenerator[Event, None], show: Callable[[Event], None]) -> tuple[Result | Failed, str]:
+    """Listen to the end of one run."""
     reading = ""
     end: Result | Failed | None = None
-    asking = service.ask(question, caller=caller, thread_id=thread, quality_mode=quality)
     async with aclosing(asking) as events:
         async for event in events:
             show(event)
@@ -92,15 +136,34 @@ async def listened(
     return end, reading
 
 
-def attributes_of(written: list[str]) -> dict[str, str]:
-    """`NAME=VALUE` texts as attributes.
+def by_number(answer: Answer) -> dict[str, str]:
+    """Offer the choices by number; an empty line chooses nothing and ends it."""
+    chosen: dict[str, str] = {}
+    for asked_about in answer.choices:
+        err.print(Text(f"{plain(asked_about.words)}:", style="bold"))
+        for number, choice in enumerate(asked_about.choices, 1):
+            err.print(Text(f"  {number}. {choice_text(choice)}"))
+        number = IntPrompt.ask(
+            "1-" + str(len(asked_about.choices)),
+            console=err,
+            choices=[str(number) for number in range(len(asked_about.choices) + 1)],
+            show_choices=False,
+            default=0,
+        )
+        if number:
+            chosen[asked_about.words] = asked_about.choices[number - 1].id
+    return chosen
+
+
+def attributes_of(written: list[str], example: str = "--attr region=East") -> dict[str, str]:
+    """`NAME=VALUE` texts as a mapping; the name ends at the first `=`.
 
     Raises:
         InvalidInput: one has no `=` or no name.
     """
     pairs = [text.partition("=") for text in written]
     if any(not equals or not name for name, equals, _ in pairs):
-        raise InvalidInput("--attr: write NAME=VALUE, for example --attr region=East")
+        raise InvalidInput(f"write NAME=VALUE, for example {example}")
     return {name: value for name, _, value in pairs}
 
 

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from data_agent.domain.answer import Answer, ResultColumn
 from data_agent.domain.language import language_of
+from data_agent.domain.reading import Choice
 from data_agent.events import Failed
 from data_agent.sql.layout import laid_out
 
@@ -34,10 +35,18 @@ def answer_view(answer: Answer, reading: str = "") -> RenderableType:
         parts.append(Text(plain(answer.summary), style="bold"))
     parts += [Text(f"! {plain(warning)}", style="yellow") for warning in answer.warnings]
     for ambiguity in answer.choices:
-        parts += [Text(f"  {ambiguity.words}: {plain(choice.label)}  ({choice.id})") for choice in ambiguity.choices]
+        parts += [
+            Text(f"  {plain(ambiguity.words)}: {choice_text(choice)}  ({plain(choice.id)})")
+            for choice in ambiguity.choices
+        ]
     parts += [Text(f"  {plain(source)}", style="dim") for source in answer.sources]
     parts.append(Text(footer(answer), style="dim"))
     return Group(*parts)
+
+
+def choice_text(choice: Choice) -> str:
+    """A choice with the number of rows behind it."""
+    return plain(choice.label) + ("" if choice.count is None else f" · {choice.count:,}")
 
 
 def rows_view(answer: Answer) -> RenderableType:

@@ -18,6 +18,7 @@ from langgraph.types import interrupt
 from api.clock import HeldClock
 from api.outside import Outside
 from api.service import Service
+from api.threads import serializer
 from data_agent.context import DataAgentContext, Run
 from data_agent.domain.admitted import AdmittedSql, Plan
 from data_agent.domain.answer import Answer, Decision, ResultColumn, Rows, Usage
@@ -147,7 +148,7 @@ class FakeThreads:
     def __init__(self, saver: Any = None) -> None:
         from langgraph.checkpoint.memory import InMemorySaver
 
-        self.saver = saver or InMemorySaver()
+        self.saver = saver or InMemorySaver(serde=serializer())
 
     async def ping(self) -> str:
         return "0 threads"

@@ -189,3 +189,33 @@ def test_an_answer_without_rows_is_shown_too() -> None:
     with out.capture() as captured:
         out.print(answer_view(Answer(question="hi", path="chitchat", intent="chitchat", summary="[b]Hello[/b]")))
     assert "[b]Hello[/b]" in captured.get()
+
+
+def test_a_choice_is_offered_with_its_id_when_nobody_can_be_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["ask", "请选一个"]) == 2
+    shown = capsys.readouterr().out
+    assert "品牌：苹果 · 3" in shown and "(brand)" in shown
+
+
+def test_a_person_at_a_terminal_chooses_by_number_and_gets_the_answer(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setattr(ask.IntPrompt, "ask", lambda *_args, **_how: 2)
+    assert run(["ask", "请选一个"]) == 0
+    captured = capsys.readouterr()
+    assert "1,234,567.50" in captured.out
+    assert "2. 品类：苹果 · 5" in captured.err
+
+
+def test_a_person_who_chooses_nothing_is_left_with_the_choices(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setattr(ask.IntPrompt, "ask", lambda *_args, **_how: 0)
+    assert run(["ask", "请选一个"]) == 2
+
+
+def test_a_meaning_without_an_id_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["ask", "x", "--choose", "苹果"]) == 64
+    assert "--choose" in capsys.readouterr().err
