@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from langgraph.types import Command
@@ -180,19 +180,22 @@ class Service:
 
     async def _walk(self, turn: Turn, start: Any, context: DataAgentContext, tell: Tell) -> None:
         """Walk the graph from a new state or a resumed one, pass its events on, note its changes."""
+
+        def heard(event: Event) -> None:
+            turn.hear(event)
+            tell(event)
+
         parts = self.graph.astream(
             start,
             {"configurable": {"thread_id": turn.thread_id}, "recursion_limit": STEP_LIMIT},
-            context=context,
-            stream_mode=["custom", "updates"],
+            context=replace(context, tell=heard),
+            stream_mode="updates",
             subgraphs=True,
             durability="exit",
         )
-        async for _, mode, data in parts:
-            events: list[Event] = [data] if mode == "custom" else _learned(turn, data)
-            for event in events:
-                turn.hear(event)
-                tell(event)
+        async for _, changes in parts:
+            for event in _learned(turn, changes):
+                heard(event)
 
 
 def _learned(turn: Turn, data: dict[str, Any]) -> list[Event]:

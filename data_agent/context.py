@@ -1,11 +1,13 @@
 """The outside world of one question: every dependency a node may use, in one frozen value."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from langgraph.runtime import Runtime
 
 from data_agent.domain.caller import Caller
 from data_agent.domain.catalog import Catalog
+from data_agent.events import Event
 from data_agent.options import Options
 from data_agent.policy.rights import Rights
 from data_agent.ports.clock import Clock
@@ -21,6 +23,7 @@ class DataAgentContext:
     """What nodes are given. `catalog` is the caller's own view: what a role may not see is not in it.
 
     `lexicon` holds the words of that same view.
+    `tell` hears events at once; without it they go through the graph's custom stream.
     `rights` are the caller's under a policy; None when no policy is set, and then everything may be seen.
     """
 
@@ -36,6 +39,7 @@ class DataAgentContext:
     caller: Caller = field(default_factory=Caller)
     options: Options = field(default_factory=Options)
     rights: Rights | None = None
+    tell: Callable[[Event], None] | None = None
 
 
 Run = Runtime[DataAgentContext]

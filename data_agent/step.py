@@ -9,12 +9,11 @@ from time import perf_counter
 from typing import Any, Protocol, TypeVar, cast
 
 from langgraph.errors import GraphBubbleUp
-from pydantic import BaseModel
 
 from data_agent.context import Run
 from data_agent.domain.answer import Usage
 from data_agent.errors import DependencyError
-from data_agent.events import NodeStart, Progress, ToolCallEnd, ToolCallStart, Warned
+from data_agent.events import Event, NodeStart, Progress, ToolCallEnd, ToolCallStart, Warned
 from data_agent.state import DataAgentState
 
 Found = TypeVar("Found")
@@ -30,9 +29,9 @@ class Node(Protocol):
         ...
 
 
-def say(runtime: Run, event: BaseModel) -> None:
-    """Let the caller hear an event."""
-    runtime.stream_writer(event)
+def say(runtime: Run, event: Event) -> None:
+    """Let the caller hear an event: at once where the door listens, else through the graph's stream."""
+    (runtime.context.tell or runtime.stream_writer)(event)
 
 
 def warn(runtime: Run, message: str, source: str = "") -> None:

@@ -147,6 +147,14 @@ class Reading(Frozen):
     notes: tuple[str, ...] = ()
 
     @property
+    def tables(self) -> tuple[str, ...]:
+        """Tables named by its columns, in order; those of its metrics are not among them."""
+        columns = [place.column for place in self.dimensions] + [condition.column for condition in self.filters]
+        columns += [metric.column for metric in self.metrics if metric.column]
+        columns += [time.column for time in self.times if time.column]
+        return tuple(dict.fromkeys(column.rpartition(".")[0] for column in columns if column))
+
+    @property
     def complete(self) -> bool:
         """Whether SQL may be composed from this reading alone."""
         return bool(self.metrics or self.dimensions) and not self.unplaced and not self.ambiguities

@@ -1,4 +1,4 @@
-"""From recalled hits to the tables a statement may need: keys, metric columns and join paths included."""
+"""From the best tables to all that a statement may need: metric columns, values and join paths included."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -7,8 +7,7 @@ from data_agent.catalog.joins import JoinGraph
 from data_agent.domain.catalog import Catalog
 from data_agent.domain.metric import Metric
 from data_agent.domain.schema import Relationship, Table
-from data_agent.domain.value import ColumnHit, Value
-from data_agent.linking.link import link
+from data_agent.domain.value import Value
 
 _QUALIFIED = re.compile(r"`?(\w+)`?\.`?(\w+)`?")
 _EXAMPLES = 5
@@ -18,18 +17,14 @@ def merged_tables(
     catalog: Catalog,
     graph: JoinGraph,
     *,
-    columns: Sequence[ColumnHit],
+    best: Sequence[str],
     values: Sequence[Value],
     metrics: Sequence[Metric],
-    words: Sequence[str],
-    limit: int,
 ) -> tuple[tuple[Table, ...], tuple[Relationship, ...]]:
-    """The `limit` best linked tables plus those that metrics, values and join paths need, and the joins between them.
+    """The `best` tables plus those that metrics, values and join paths need, and the joins between them.
 
     Columns keep their catalog order; values found become the first examples of their column.
     """
-    linked = link(columns, catalog, words, values)
-    best = [name for name, _ in linked.tables[:limit]]
     wanted = [*best, *metric_tables(metrics), *(value.table for value in values if value.score >= _SURE)]
     names = list(dict.fromkeys(name for name in wanted if catalog.table(name)))
     joins = graph.connect(names)

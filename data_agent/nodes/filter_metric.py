@@ -22,8 +22,9 @@ class MetricChoice(BaseModel):
 async def filter_metric(state: DataAgentState, runtime: Run) -> DataAgentState:
     """Let the model choose, let the code cut: a name it invents selects nothing, an empty choice keeps all."""
     options, tables, metrics = runtime.context.options, state["tables"], state["metrics"]
-    nothing_to_choose = len(metrics) <= 1 or fits(tables, metrics, options.token_budget)
-    if not options.needs_model(state["reading"]) or runtime.context.llm is None or nothing_to_choose:
+    if not options.needs_model(state["reading"]) or runtime.context.llm is None:
+        return {}
+    if len(metrics) <= 1 or fits(tables, metrics, options.token_budget):
         return {}
     prompt = render(
         "filter_metric", language_of(state["query"]), question=state["query"], metrics=metrics_text(metrics)

@@ -23,8 +23,9 @@ class TableChoice(BaseModel):
 async def filter_table(state: DataAgentState, runtime: Run) -> DataAgentState:
     """Let the model choose, let the code cut: a name it invents selects nothing, an empty choice keeps all."""
     options, tables, metrics = runtime.context.options, state["tables"], state["metrics"]
-    nothing_to_choose = fits(tables, metrics, options.token_budget)
-    if not options.needs_model(state["reading"]) or runtime.context.llm is None or nothing_to_choose:
+    if not options.needs_model(state["reading"]) or runtime.context.llm is None:
+        return {}
+    if fits(tables, metrics, options.token_budget):
         return {}
     shown = within_budget(tables, {}, options.filter_budget)
     prompt = render(

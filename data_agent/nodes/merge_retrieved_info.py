@@ -6,6 +6,7 @@ from data_agent.domain.metric import Metric
 from data_agent.domain.reading import Reading
 from data_agent.errors import StoreUnavailable
 from data_agent.events import Reasoning
+from data_agent.linking.link import link
 from data_agent.linking.merge import merged_tables
 from data_agent.reading.explain import explain
 from data_agent.reading.read import read
@@ -30,11 +31,9 @@ async def merge_retrieved_info(state: DataAgentState, runtime: Run) -> DataAgent
     tables, joins = merged_tables(
         context.catalog,
         JoinGraph.of(context.catalog.relationships),
-        columns=state["recalled_columns"] or (),
+        best=_best_tables(state, context, reading),
         values=state["recalled_values"] or (),
         metrics=metrics,
-        words=state["keywords"],
-        limit=context.options.max_tables,
     )
     return {"reading": reading, "metrics": metrics, "tables": list(tables), "joins": list(joins)}
 
@@ -50,6 +49,15 @@ def _read(state: DataAgentState, context: DataAgentContext) -> Reading:
         margin=context.options.ambiguity_margin,
         choices=state["choices"],
     )
+
+
+def _best_tables(state: DataAgentState, context: DataAgentContext, reading: Reading) -> list[str]:
+    """The tables a complete reading names; else those that schema linking ranks first, for the model to choose from."""
+    if not context.options.needs_model(reading):
+        return list(reading.tables)
+    found, values = state["recalled_columns"] or (), state["recalled_values"] or ()
+    linked = link(found, context.catalog, state["keywords"], values)
+    return [name for name, _ in linked.tables[: context.options.max_tables]]
 
 
 def _metrics(state: DataAgentState, context: DataAgentContext, reading: Reading) -> list[Metric]:
