@@ -4,7 +4,7 @@ from sqlglot import exp
 
 from data_agent.verify.known import WORDS
 from data_agent.verify.rights import Rights
-from data_agent.verify.shapes import Shape, shape
+from data_agent.verify.shapes import Shape, is_shape
 from data_agent.verify.unproven import Unproven
 from data_agent.verify.visible import Scope, Source
 
@@ -74,14 +74,7 @@ def _stands_in(node: exp.Expr, form: Shape, source: Source) -> bool:
     """Whether some expression around the column is exactly its mask."""
     around = node.parent
     while around is not None and not isinstance(around, exp.Query):
-        if type(around).__name__ == form[0] and _is(around, form, source):
+        if is_shape(around, form, source.name):
             return True
         around = around.parent
     return False
-
-
-def _is(node: exp.Expr, form: Shape, source: Source) -> bool:
-    try:
-        return bool(shape(node, source.name) == form)
-    except Unproven:
-        return False

@@ -25,6 +25,38 @@ def conjuncts(node: exp.Expr) -> list[exp.Expr]:
     return found
 
 
+def consists_of(condition: exp.Expr, wanted: frozenset[Shape], own: str) -> bool:
+    """Whether a condition over the table called `own` is all of the wanted shapes, and nothing else.
+
+    `1 = (x)` does for x: it is never true where x is not. It keeps MySQL from making a join of a subquery.
+    """
+    found = set()
+    for each in conjuncts(condition):
+        told = [_told(node, own) for node in (each, _asserted(each)) if node is not None]
+        found.add(next((each for each in told if each in wanted), None))
+    return found == wanted
+
+
+def is_shape(node: exp.Expr, wanted: Shape, own: str) -> bool:
+    """Whether a piece over the table called `own` has the shape."""
+    return bool(type(node).__name__ == wanted[0] and _told(node, own) == wanted)
+
+
+def _told(node: exp.Expr, own: str) -> Shape | None:
+    try:
+        return shape(node, own)
+    except Unproven:
+        return None
+
+
+def _asserted(node: exp.Expr) -> exp.Expr | None:
+    """x of `1 = (x)`."""
+    one, asserted = node.args.get("this"), node.args.get("expression")
+    if not isinstance(node, exp.EQ) or not isinstance(asserted, exp.Paren):
+        return None
+    return asserted.unnest() if isinstance(one, exp.Literal) and not one.is_string and one.name == "1" else None
+
+
 def shape(node: Any, own: str, nested: bool = False) -> Shape:
     """The shape of a condition over one table called `own`: its columns are told as such, brackets are left out.
 

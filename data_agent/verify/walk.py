@@ -7,7 +7,7 @@ from sqlglot import exp
 from data_agent.verify.parts import Ctes, carried, everything, joined, reads, renamed
 from data_agent.verify.reading import read_column, read_joined, read_word
 from data_agent.verify.rights import Rights
-from data_agent.verify.shapes import conjuncts, shape
+from data_agent.verify.shapes import consists_of
 from data_agent.verify.unproven import Unproven
 from data_agent.verify.visible import Scope, Source
 
@@ -94,7 +94,7 @@ class Walk:
         if not alone or where is None or node.args.get("joins"):
             raise Unproven("row_filter")
         carried(where)
-        if {shape(each, scope.sources[0].name) for each in conjuncts(where.this)} != filters:
+        if not consists_of(where.this, filters, scope.sources[0].name):
             raise Unproven("row_filter")
         if any(reads(where, name) for name in ctes):
             raise Unproven("name")
