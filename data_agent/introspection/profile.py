@@ -7,30 +7,13 @@ from datetime import date
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from data_agent.catalog.models import TYPES
+from data_agent.catalog.kinds import kind_of
 from data_agent.ports.inspector import ColumnFacts, Counts, Sample, TableFacts
 
 NUMERIC = frozenset({"integer", "decimal", "float"})
 DATED = frozenset({"date", "datetime"})
 SHOWN = 5
 DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)([ T]\d\d:\d\d(:\d\d)?.*)?")
-FURTHER_TYPES = {
-    **dict.fromkeys(("utinyint", "usmallint", "uinteger", "ubigint", "uhugeint", "largeint", "int64"), "integer"),
-    **dict.fromkeys(("set", "uuid", "character", "nvarchar", "nchar", "bpchar"), "text"),
-    **dict.fromkeys(("tinyblob", "mediumblob", "longblob", "geometry", "point", "polygon", "vector"), "bytes"),
-    **dict.fromkeys(("struct", "map", "list", "array", "jsonb", "variant"), "json"),
-}
-
-
-def kind_of(declared: str) -> str | None:
-    """The catalog's kind for a SQL type, None when we do not know it."""
-    text = declared.casefold().strip()
-    if text.endswith("]"):
-        return "json"
-    if text == "tinyint(1)":
-        return "boolean"
-    word = re.split(r"[\s(]", text, maxsplit=1)[0]
-    return TYPES.get(word) or FURTHER_TYPES.get(word)
 
 
 class Profile(NamedTuple):

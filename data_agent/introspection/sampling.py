@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import Any
 
+from data_agent.catalog.kinds import kind_of
 from data_agent.errors import DataAgentError, StatementFailed, WarehouseTimeout, WarehouseUnavailable
 from data_agent.introspection.names import key_name
 from data_agent.introspection.options import IntrospectOptions, IntrospectProgress, Progress, Skipped
-from data_agent.introspection.profile import Profiled, kind_of, profiled
+from data_agent.introspection.profile import Profiled, profiled
 from data_agent.ports.inspector import Counts, Inspector, Sample, TableFacts
 
 UNSAMPLED = frozenset({"bytes", "json"})

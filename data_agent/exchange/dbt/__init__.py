@@ -1,0 +1,1 @@
+"""dbt projects: manifests of several versions in, models and semantic models out."""

@@ -1,0 +1,35 @@
+"""Write a catalog in another tool's form: `export dbt CATALOG --out FOLDER`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from data_agent.catalog.load import load_catalog
+from data_agent.errors import InvalidInput
+from data_agent.exchange.dbt.write import export_dbt
+from scripts.show import err, out
+
+WRITERS = {"dbt": export_dbt}
+
+
+def export(
+    kind: Annotated[str, typer.Argument(help="`dbt`.")],
+    path: Annotated[Path, typer.Argument(help="A catalog file or folder.")],
+    target: Annotated[Path, typer.Option("--out", help="The folder to write.")] = Path("dbt"),
+    force: Annotated[bool, typer.Option(help="Replace files that are there.")] = False,
+) -> int:
+    """Export. What the other form has no place for is listed with its reason."""
+    if kind not in WRITERS:
+        raise InvalidInput(f"cannot export `{kind}`; known: {', '.join(WRITERS)}")
+    made = WRITERS[kind](load_catalog(path)[0])
+    there = [name for name in made.files if (target / name).exists()]
+    if there and not force:
+        raise InvalidInput(f"{target / there[0]} is there already", hint="choose another --out, or give --force")
+    for name, text in made.files.items():
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        (target / name).write_text(text, encoding="utf-8")
+    for each in made.left_out:
+        err.print(f"! not exported: {each.what}: {each.why}", style="yellow", markup=False, highlight=False)
+    out.print(f"{target}: {len(made.files)} files, {len(made.left_out)} left out", markup=False, highlight=False)
+    return 0
