@@ -10,15 +10,27 @@ let thread = null, running = null;
 
 async function put(question, choices = {}) {
   if (running || !question.trim()) return;
-  const turn = new Turn(question.trim(), { announce, again: put });
+  const turn = new Turn(question.trim(), { announce, again: put, choose });
   turns.push(turn);
   find("#welcome").hidden = true;
   find("#turns").append(turn.element);
+  await run(turn, "/api/query", { query: turn.question, thread_id: thread, choices });
+}
+
+// The question that stopped to ask goes on in place; an older one of the thread no longer waits and is put again.
+async function choose(turn, choices) {
+  if (running) return;
+  if (turn !== turns.at(-1) || !thread) return put(turn.question, choices);
+  turn.resume();
+  await run(turn, `/api/query/${encodeURIComponent(thread)}/resume`, { choices });
+}
+
+async function run(turn, address, body) {
   running = new AbortController();
   drawControls();
   follow(turn);
   try {
-    const ended = await ask({ query: turn.question, thread_id: thread, choices }, (event) => heard(turn, event), running.signal);
+    const ended = await ask(address, body, (event) => heard(turn, event), running.signal);
     if (!ended) turn.fail("lost", "lostMend");
   } catch {
     if (running.signal.aborted) turn.fail("stopped");

@@ -32,8 +32,8 @@ function parsed(block) {
 }
 
 // Ask and hear: every event goes to `hear`; a problem document becomes an `error` event.
-export async function ask(body, hear, signal) {
-  const response = await fetch("/api/query", {
+export async function ask(address, body, hear, signal) {
+  const response = await fetch(address, {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
     body: JSON.stringify(body),

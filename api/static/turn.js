@@ -7,10 +7,11 @@ import { resultOf } from "./table.js";
 import { duration, say, stepName } from "./words.js";
 
 export class Turn {
-  constructor(question, { announce, again }) {
+  constructor(question, { announce, again, choose }) {
     this.question = question;
     this.announce = announce;
     this.again = again;
+    this.choose = choose;
     this.steps = new Map();
     this.end = null;
     this.reasoning = null;
@@ -29,6 +30,12 @@ export class Turn {
   progress(event) {
     this.steps.set(event.step, event);
     if (event.status === "running") this.announce(`${say("running")} ${stepName(event.step, event.label)}`);
+  }
+
+  resume() {
+    this.end = null;
+    this.element.setAttribute("aria-busy", "true");
+    this.draw();
   }
 
   finish(event) {
@@ -75,9 +82,10 @@ export class Turn {
 
   choicesPart(answer) {
     if (!answer?.choices?.length) return null;
-    const buttons = answer.choices.flatMap(({ words, choices }) => choices.map((choice) =>
-      make("button", { type: "button", class: "plain", title: choice.detail || undefined, on: { click: () => this.again(this.question, { [words]: choice.id }) } }, choice.label)));
-    return make("section", { class: "choices" }, make("p", {}, say("choose")), ...buttons);
+    const labelOf = (choice) => (choice.count === null ? choice.label : `${choice.label} · ${say("rows", choice.count)}`);
+    const groups = answer.choices.map(({ words, choices }) => make("div", { role: "group", "aria-label": words }, ...choices.map((choice) =>
+      make("button", { type: "button", class: "plain", title: choice.detail || undefined, on: { click: () => this.choose(this, { [words]: choice.id }) } }, labelOf(choice)))));
+    return make("section", { class: "choices" }, make("p", {}, say("choose")), ...groups);
   }
 
   notesPart(answer) {

@@ -138,9 +138,23 @@ async def test_a_cut_result_says_so(browser: Browser, url: str) -> None:
 async def test_an_ambiguous_word_is_chosen_by_a_click(browser: Browser, url: str) -> None:
     page, _ = await opened(browser, url)
     turn = await put(page, "请选一个")
-    async with page.expect_request("**/api/query") as waiting:
+    await expect(turn.get_by_role("button", name="品类：苹果 · 5 行")).to_be_visible()
+    async with page.expect_request("**/api/query/*/resume") as waiting:
         await turn.get_by_role("button", name="品类：苹果").click()
-    assert (await waiting.value).post_data_json["choices"] == {"苹果": "fruit"}
+    assert (await waiting.value).post_data_json == {"choices": {"苹果": "fruit"}}
+    await expect(turn.locator("table")).to_be_visible()
+    await expect(turn.locator(".choices")).to_have_count(0)
+    assert await page.locator("article").count() == 1
+
+
+async def test_an_older_question_that_no_longer_waits_is_put_again_with_the_choice(browser: Browser, url: str) -> None:
+    page, _ = await opened(browser, url)
+    turn = await put(page, "请选一个")
+    await expect(turn.locator(".choices")).to_be_visible()
+    await put(page, QUESTION)
+    async with page.expect_request("**/api/query") as waiting:
+        await page.locator("article").first.get_by_role("button", name="品牌：苹果").click()
+    assert (await waiting.value).post_data_json["choices"] == {"苹果": "brand"}
 
 
 async def test_the_language_follows_the_browser_and_can_be_switched(browser: Browser, url: str, pictures: Path) -> None:
