@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from functools import lru_cache
 
 import pytest
 from sqlglot import exp, parse_one
@@ -46,14 +47,14 @@ def proven(sql: str, dialect: str, policy: Policy = POLICY) -> bool:
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_whatever_the_rewriter_makes_of_random_queries_is_proven(dialect: str) -> None:
     maker, count = Maker(random.Random(20260701)), 0
-    for _ in range(250):
+    for _ in range(60):
         try:
             sql = written(maker.statement(), dialect)
         except UnsafeSql:
             continue
         assert proven(sql, dialect), sql
         count += 1
-    assert count > 150
+    assert count > 40
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -122,6 +123,14 @@ def bare(node: exp.Expr) -> str:
     return repr(copy.this if isinstance(copy, exp.Paren) else copy)
 
 
+def reads_more(item: exp.Expr) -> bool:
+    """Whether an item reads a column that the role gets masked or not at all."""
+    (role,) = POLICY.roles
+    columns = item.find_all(exp.Column)
+    return any(role.mask_of(c.table, c.name) or not role.sees(c.table, c.name) for c in columns)
+
+
+@lru_cache(maxsize=32)
 def told(sql: str, dialect: str) -> tuple[list[str], list[str]]:
     """The conditions of every guarding query, and what its list reads."""
     selects = guarded(parse_one(sql, dialect=dialect))
@@ -129,12 +138,12 @@ def told(sql: str, dialect: str) -> tuple[list[str], list[str]]:
     conditions = [
         each.expression if isinstance(each, exp.EQ) and each.this.name == "1" else each for w in wheres for each in w
     ]
-    items = [item for select in selects for item in select.expressions if item.find(exp.Column)]
+    items = [item for select in selects for item in select.expressions if reads_more(item)]
     return [bare(each) for each in conditions], [bare(item) for item in items]
 
 
 def same(mutant: str, sql: str, dialect: str) -> bool:
-    """Mutants that give nothing away: only brackets changed, or `1 = (x)` became x, or a mask reads nothing now."""
+    """Mutants that give nothing away: only brackets changed, `1 = (x)` became x, or a mask has nothing to hide now."""
     try:
         (conditions, items), (were, had) = told(mutant, dialect), told(sql, dialect)
     except ParseError:
