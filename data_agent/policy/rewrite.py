@@ -5,7 +5,9 @@ clause of the statement can meet a row or a value that is not the role's. The da
 the statement around it, so it costs no copy of the table.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from sqlglot import exp
 
@@ -18,6 +20,7 @@ from data_agent.policy.conditions import bound
 from data_agent.policy.masks import masked
 from data_agent.sql.reasons import refuse
 
+Undo = list[Callable[[], object]]
 _CTE = "with_query"  # the mark of a table that is a WITH query of that name
 
 
@@ -33,17 +36,21 @@ def role_of(policy: Policy, caller: Caller) -> Role:
     return role
 
 
-def rewrite(tree: exp.Expression, catalog: Catalog, policy: Policy, caller: Caller, dialect: str) -> exp.Expression:
+def rewrite(
+    tree: exp.Expression, catalog: Catalog, policy: Policy, caller: Caller, dialect: str, *, undo: Undo | None = None
+) -> exp.Expression:
     """The resolved statement with the role's rows and masks in it. `catalog` is the role's view.
 
     A base table that already stands in exactly such a query is left alone, so rewriting twice changes nothing.
+    `undo` is given what takes each change back; call them last first.
 
     Raises:
         UnsafeSql: a table was not resolved, or is not in the view.
         NotPermitted: no such role, or the caller lacks an attribute that a row filter needs.
     """
     ctes = {cte.alias.casefold() for cte in tree.find_all(exp.CTE)}
-    relations = _Relations(catalog, policy, role_of(policy, caller), caller, dialect, _names_read(tree))
+    undo = [] if undo is None else undo
+    relations = _Relations(catalog, policy, role_of(policy, caller), caller, dialect, _names_read(tree), undo)
     for node in list(tree.find_all(exp.Table)):
         if not isinstance(node.this, exp.Identifier) or id(node) in relations.done:
             continue
@@ -55,7 +62,7 @@ def rewrite(tree: exp.Expression, catalog: Catalog, policy: Policy, caller: Call
         else:
             relations.put(node, name)
     for shadow in relations.filter_tables & ctes:
-        _rename(tree, shadow)
+        _rename(tree, shadow, undo)
     return tree
 
 
@@ -68,7 +75,7 @@ def _names_read(tree: exp.Expression) -> frozenset[str] | None:
     return frozenset(names)
 
 
-def _rename(tree: exp.Expression, name: str) -> None:
+def _rename(tree: exp.Expression, name: str, undo: Undo) -> None:
     """Call a WITH query by another name: a filter that reads the table of that name would read the query instead."""
     taken = {each.name.casefold() for each in tree.find_all(exp.Table)}
     taken |= {cte.alias.casefold() for cte in tree.find_all(exp.CTE)}
@@ -77,11 +84,14 @@ def _rename(tree: exp.Expression, name: str) -> None:
         fresh = f"with_{fresh}"
     for node in tree.find_all(exp.Table):
         if node.meta.get(_CTE) == name:
+            undo += [partial(node.set, "alias", node.args.get("alias")), partial(node.set, "this", node.this)]
             node.set("alias", node.args.get("alias") or exp.TableAlias(this=node.this.copy()))
             node.set("this", exp.to_identifier(fresh, quoted=True))
     for cte in tree.find_all(exp.CTE):
         if cte.alias.casefold() == name:
-            cte.args["alias"].set("this", exp.to_identifier(fresh, quoted=True))
+            alias = cte.args["alias"]
+            undo.append(partial(alias.set, "this", alias.this))
+            alias.set("this", exp.to_identifier(fresh, quoted=True))
 
 
 @dataclass(frozen=True)
@@ -98,6 +108,7 @@ class _Relations:
     caller: Caller
     dialect: str
     names: frozenset[str] | None
+    undo: Undo
     filter_tables: set[str] = field(default_factory=set)
     done: set[int] = field(default_factory=set)
 
@@ -121,7 +132,9 @@ class _Relations:
         if where is not None:
             query.set("where", exp.Where(this=where))
         alias = node.args.get("alias") or exp.TableAlias(this=node.this.copy())
-        node.replace(exp.Subquery(this=query, alias=alias.copy(), joins=node.args.get("joins")))
+        derived = exp.Subquery(this=query, alias=alias.copy(), joins=node.args.get("joins"))
+        node.replace(derived)
+        self.undo.append(partial(derived.replace, node))
 
     def _where(self, table: Table) -> exp.Expression | None:
         where: exp.Expression | None = None

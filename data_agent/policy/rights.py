@@ -1,7 +1,7 @@
 """What one caller may do, as the nodes use it: a view, a rewriter, limits, and texts that give nothing away."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
@@ -11,7 +11,7 @@ from data_agent.domain.catalog import Catalog
 from data_agent.domain.language import Language
 from data_agent.domain.policy import Policy, Role
 from data_agent.options import Limits
-from data_agent.policy.rewrite import rewrite, role_of
+from data_agent.policy.rewrite import Undo, rewrite, role_of
 from data_agent.policy.view import hidden_words, view
 from data_agent.sql import grammar
 from data_agent.sql.dialects import facts_for
@@ -124,24 +124,35 @@ class Rights:
 
 @dataclass
 class Rewriting:
-    """Rewrites one statement and remembers it as it was."""
+    """Rewrites one statement, and can take it back to show it as it was."""
 
     rights: Rights
     dialect: str
-    before: exp.Expression | None = None
+    roots: list[exp.Expression] = field(default_factory=list)
+    undo: Undo = field(default_factory=list)
+    said: str = ""
 
     def __call__(self, tree: exp.Expression) -> exp.Expression:
         """The tree with the role's rows and masks in it."""
-        rights = self.rights
-        self.before = tree.copy() if rights.role.filters or rights.role.masks else None
-        return rewrite(tree, rights.view, rights.policy, rights.caller, self.dialect)
+        rights, self.roots = self.rights, [tree]
+        while isinstance(self.roots[-1], exp.Subquery):
+            self.roots.append(self.roots[-1].this)
+        return rewrite(tree, rights.view, rights.policy, rights.caller, self.dialect, undo=self.undo)
 
     def shown(self, admitted: AdmittedSql) -> str:
-        """The admitted statement as its reader may see it: capped, without the policy's conditions and masks."""
+        """The admitted statement as its reader may see it: capped, without the policy's conditions and masks.
+
+        Call it once the statement is admitted: the tree that was rewritten is changed back.
+        """
         facts = facts_for(admitted.dialect)
-        if self.before is None or facts is None or admitted.limit is None:
-            return admitted.sql
-        return grammar.render(cap(self.before, admitted.limit).tree, facts.grammar)
+        if self.said or not self.undo or facts is None or admitted.limit is None:
+            return self.said or admitted.sql
+        while self.undo:
+            self.undo.pop()()
+        # Brackets around the whole statement may have been taken off when it was capped.
+        root = next(each for each in self.roots if each.args.get("this") or not isinstance(each, exp.Subquery))
+        self.said = grammar.render(cap(root, admitted.limit).tree, facts.grammar)
+        return self.said
 
 
 def _told_numbers(text: str) -> set[str]:

@@ -38,7 +38,7 @@ def test_on_mysql_nothing_differs(mysql_url: str):
 
 
 def test_the_comparison_sees_a_policy_that_is_not_applied(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("data_agent.policy.rights.rewrite", lambda tree, *_: tree)
+    monkeypatch.setattr("data_agent.policy.rights.rewrite", lambda tree, *_, **__: tree)
     with in_duckdb() as (on_all, on_copy):
         tally = compare(statements(60), on_all, on_copy, "duckdb")
     assert len(tally.differences) > 15

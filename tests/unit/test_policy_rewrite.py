@@ -71,6 +71,26 @@ def test_admitting_what_was_admitted_changes_nothing(place, dialect):
     assert rewritten(once, dialect, rights) == once
 
 
+@pytest.mark.parametrize("brackets", ["{}", "({})", "(({}) LIMIT 7)"])
+@pytest.mark.parametrize("place", PLACES)
+def test_the_statement_is_shown_as_it_was_before_the_policy(place, brackets):
+    sql = brackets.format(PLACES[place])
+    if sql.startswith("(WITH"):
+        sql = brackets.format("SELECT amount FROM orders")
+    plain = admit(sql, catalog=RIGHTS.view, dialect="mysql", limits=Limits()).sql
+    rewriting = RIGHTS.rewriting("mysql")
+    admitted = admit(sql, catalog=RIGHTS.view, dialect="mysql", limits=Limits(), rewrite=rewriting)
+    assert admitted.sql != plain
+    assert rewriting.shown(admitted) == rewriting.shown(admitted) == plain
+
+
+def test_what_was_renamed_is_shown_by_its_own_name():
+    sql = "WITH regions AS (SELECT 2 AS region_id) SELECT o.amount FROM orders AS o, regions"
+    rewriting = RIGHTS.rewriting("mysql")
+    admitted = admit(sql, catalog=RIGHTS.view, dialect="mysql", limits=Limits(), rewrite=rewriting)
+    assert " ".join(rewriting.shown(admitted).replace("( ", "(").split()).count("with_regions") == 0
+
+
 def test_a_table_that_the_role_sees_whole_is_left_alone():
     assert rewritten("SELECT name, product_id FROM products") == "SELECT name, product_id FROM products LIMIT 1000"
 
