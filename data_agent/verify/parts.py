@@ -1,25 +1,14 @@
-"""The parts of a query one by one: what they carry, what a join is, what a source is called."""
+"""The parts of a query one by one: what a join is, what a source is called."""
 
 from dataclasses import replace
 
 from sqlglot import exp
 
-from data_agent.verify.known import CARRIES, JOIN_WORDS
+from data_agent.verify.known import JOIN_WORDS
 from data_agent.verify.unproven import Unproven
 from data_agent.verify.visible import Source
 
 Ctes = dict[str, Source]
-
-
-def carried(node: exp.Expr) -> None:
-    """Make sure that a part of a query carries only what is known of it.
-
-    Raises:
-        Unproven: it carries more.
-    """
-    known = CARRIES.get(type(node).__name__)
-    if known is not None and any(value for key, value in node.args.items() if key not in known):
-        raise Unproven("construct")
 
 
 def joined(join: exp.Expr) -> str:

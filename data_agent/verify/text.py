@@ -9,7 +9,7 @@ from sqlglot.dialects.mysql import MySQL
 from sqlglot.errors import ErrorLevel
 from sqlglot.tokenizer_core import Token, TokenType
 
-from data_agent.verify.known import ANONYMOUS, CLASSES
+from data_agent.verify.known import ANONYMOUS, CARRIES, CLASSES
 from data_agent.verify.unproven import Unproven
 
 # Its warnings quote the statement, and with it values that no log may hold.
@@ -24,8 +24,8 @@ _UNARY = frozenset({TokenType.NOT, TokenType.DASH, TokenType.TILDE})
 _DEPTH = {TokenType.L_PAREN: 1, TokenType.R_PAREN: -1, TokenType.CASE: 1, TokenType.END: -1}
 
 
-def parse(sql: str, dialect: str) -> exp.Expr:
-    """The one query of a text.
+def parse(sql: str, dialect: str) -> tuple[exp.Expr, int]:
+    """The one query of a text, and how many tables and columns it names.
 
     Raises:
         Unproven: it is not one plain query, or holds something not known.
@@ -41,8 +41,7 @@ def parse(sql: str, dialect: str) -> exp.Expr:
     trees = grammar.parser(error_level=ErrorLevel.IMMEDIATE).parse(tokens, sql)
     if len(trees) != 1 or not isinstance(trees[0], exp.Select | exp.SetOperation | exp.Subquery):
         raise Unproven("query")
-    check_nodes(trees[0], dialect)
-    return trees[0]
+    return trees[0], check_nodes(trees[0], dialect)
 
 
 def _check_tokens(sql: str, tokens: list[Token], *, mysql: bool) -> None:
@@ -67,16 +66,24 @@ def _check_tokens(sql: str, tokens: list[Token], *, mysql: bool) -> None:
         raise Unproven("text")
 
 
-def check_nodes(tree: exp.Expr, dialect: str) -> None:
-    """Every node is of a class on the list, every function without a class is on the list by name.
+def check_nodes(tree: exp.Expr, dialect: str) -> int:
+    """Every node is of a class on the list and carries only what is known of that class, every function without a
+    class is on the list by name. Returns how many tables and columns there are.
 
     Raises:
-        Unproven: one is not.
+        Unproven: something is not known.
     """
-    known, functions = CLASSES[dialect], ANONYMOUS[dialect]
+    known, functions, count = CLASSES[dialect], ANONYMOUS[dialect], 0
     for node in tree.walk():
         name = type(node).__name__
         if name not in known:
             raise Unproven("query" if isinstance(node, exp.DML | exp.DDL | exp.Into | exp.Lock) else "construct")
-        if isinstance(node, exp.Anonymous) and str(node.this).upper() not in functions:
+        if name in CARRIES:
+            carries = CARRIES[name]
+            for key, value in node.args.items():
+                if value and key not in carries:
+                    raise Unproven("construct")
+            count += name in ("Table", "Column")
+        elif name == "Anonymous" and str(node.this).upper() not in functions:
             raise Unproven("construct")
+    return count

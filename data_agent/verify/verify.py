@@ -19,7 +19,7 @@ def verify(sql: str, *, dialect: str, catalog: Catalog, policy: Policy, caller: 
     """
     try:
         rights = Rights.of(catalog, policy, caller, dialect)
-        Walk(rights, implicit=dialect == "duckdb").statement(parse(sql, dialect))
+        Walk(rights, implicit=dialect == "duckdb").statement(*parse(sql, dialect))
     except Unproven as reason:
         raise reason.refusal() from None
     except Exception as error:

@@ -97,7 +97,14 @@ def changes(node: exp.Expr) -> Iterator[exp.Expr | None]:
         yield exp.Not(this=exp.paren(node.copy()))
         yield exp.Or(this=exp.paren(node.copy()), expression=exp.true())
         yield exp.true()
-    swapped = {exp.And: exp.Or, exp.Or: exp.And, exp.EQ: exp.NEQ, exp.GT: exp.GTE, exp.Sub: exp.Add, exp.Add: exp.Sub}
+    swapped: dict[type[exp.Expr], type[exp.Expr]] = {
+        exp.And: exp.Or,
+        exp.Or: exp.And,
+        exp.EQ: exp.NEQ,
+        exp.GT: exp.GTE,
+        exp.Sub: exp.Add,
+        exp.Add: exp.Sub,
+    }
     if (other := swapped.get(type(node))) and not isinstance(node.this, exp.Literal):
         yield other(this=node.this.copy(), expression=node.expression.copy())
     yield from (child.copy() for child in node.iter_expressions() if isinstance(child, exp.Condition))
@@ -169,9 +176,11 @@ def test_no_guarding_query_can_become_the_bare_table(statement: str, dialect: st
         copy = tree.copy()
         select = guarded(copy)[at]
         table = select.args["from_"].this
-        if alias := select.parent.args.get("alias"):
+        around = select.parent
+        assert around is not None
+        if alias := around.args.get("alias"):
             table.set("alias", alias.copy())
-        select.parent.replace(table.copy())
+        around.replace(table.copy())
         assert not proven(copy.sql(dialect=dialect), dialect)
 
 
