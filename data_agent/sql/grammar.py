@@ -10,7 +10,7 @@ from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.dialects.duckdb import DuckDB
 from sqlglot.dialects.mysql import MySQL
-from sqlglot.errors import ErrorLevel
+from sqlglot.errors import ErrorLevel, ParseError
 from sqlglot.tokenizer_core import Token
 
 # Its warnings quote the statement, and with it values that no log may hold.
@@ -39,7 +39,11 @@ def trees(found: list[Token], sql: str, grammar: str) -> list[exp.Expr | None]:
         SqlglotError: the text is not a statement of this dialect.
     """
     parser = _GRAMMARS[grammar].parser(error_level=ErrorLevel.IMMEDIATE)
-    return list(parser.parse(found, sql))
+    try:
+        return list(parser.parse(found, sql))
+    except (TypeError, ValueError, AttributeError, LookupError) as error:
+        # a missing operand trips some of its builders before they can complain
+        raise ParseError("an operand is missing") from error
 
 
 def render(tree: exp.Expression, grammar: str) -> str:

@@ -16,6 +16,7 @@ SERVERS = {"mysql": "MySQL", "mariadb": "MariaDB", "duckdb": "DuckDB"}
 MAX_CHARS = 20_000
 MAX_DEPTH = 32
 MAX_OPERATORS = 500
+MAX_OPEN_JOINS = 5
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _INVISIBLE = re.compile(r"[\u00a0\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\u3000\ufeff]")
@@ -46,6 +47,9 @@ _OPERATORS = _UNARY | {
     TokenType.DARROW,
     TokenType.DCOLON,
 }
+_JOINS = frozenset({TokenType.JOIN, TokenType.STRAIGHT_JOIN})
+_WITHOUT_CONDITION = frozenset({TokenType.CROSS, TokenType.NATURAL})
+_CONDITIONED = frozenset({TokenType.ON, TokenType.USING})
 _ROOTS = (exp.Select, exp.SetOperation, exp.Subquery)
 _LEFT_OVER = re.compile(r"[;@]|/\*|--|\b(?:INTO|OUTFILE|DUMPFILE)\b", re.IGNORECASE)
 
@@ -84,8 +88,27 @@ def check_text(sql: str, facts: Facts) -> None:
             raise refuse("bad_character", what=f"U+{ord(bad.group()):04X}")
 
 
+def _check_open_joins(found: list[Token]) -> None:
+    """Each JOIN without ON or USING makes the parser read all that follows it twice; time doubles with every one."""
+    levels, ended, before = [0], 0, None
+    for token in found:
+        kind = token.token_type
+        if kind == TokenType.L_PAREN:
+            levels.append(0)
+        elif kind == TokenType.R_PAREN and len(levels) > 1:
+            ended += levels.pop()
+        elif kind in _JOINS and before not in _WITHOUT_CONDITION:
+            levels[-1] += 1
+        elif kind in _CONDITIONED:
+            levels[-1] = max(0, levels[-1] - 1)
+        before = kind
+        if ended + sum(levels) > MAX_OPEN_JOINS:
+            raise refuse("open_joins", most=MAX_OPEN_JOINS)
+
+
 def _check_depth(found: list[Token]) -> None:
     """Before parsing: the parser recurses, and its compiled build would not even raise RecursionError."""
+    _check_open_joins(found)
     depth = case = run = operators = 0
     for token in found:
         kind = token.token_type

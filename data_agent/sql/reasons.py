@@ -13,6 +13,20 @@ REASONS: dict[str, tuple[str, str]] = {
         "The statement is nested too deeply (at most {most} levels).",
         "语句嵌套过深（最多 {most} 层）。",
     ),
+    "open_joins": (
+        "Too many joins without ON or USING (at most {most}); say what each table is joined on, or write CROSS JOIN.",
+        "没有 ON 或 USING 的 JOIN 过多（最多 {most} 个）；请写明连接条件，或写 CROSS JOIN。",
+    ),
+    "too_expensive": (
+        "The statement would read about {rows} rows, over the budget of {budget}. {why}Narrow it: a shorter time "
+        "range, fewer groups, or a filter on an indexed column.",
+        "该语句预计读取约 {rows} 行，超过预算 {budget}。{why}请缩小范围：更短的时间段、更少的分组，或加上筛选条件。",
+    ),
+    "crossed": (
+        "Nothing joins {names} to the rest, so every row meets every row (about {rows} rows, budget {budget}). "
+        "Add the join condition on their keys.",
+        "{names} 与其余表之间没有连接条件，会产生笛卡尔积（预计约 {rows} 行，预算 {budget}）。请按关联键补上连接条件。",
+    ),
     "bad_character": (
         "The statement contains a character that has no place in SQL ({what}).",
         "语句中含有不允许的字符（{what}）。",
