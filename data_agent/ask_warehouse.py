@@ -12,6 +12,7 @@ from data_agent.errors import DataAgentError
 from data_agent.options import Limits
 from data_agent.policy.rights import Rewriting
 from data_agent.sql.admit import admit
+from data_agent.verify.verify import verify
 
 MOST_ROWS, SECONDS = 200, 2.0
 
@@ -30,13 +31,13 @@ class Let:
 
 
 async def let(runtime: Run, sql: str, limits: Limits) -> Let:
-    """Bring a statement before the guard, with the caller's catalog and policy.
+    """Bring a statement before the guard, with the caller's catalog and policy, and what comes out before the verifier.
 
     Raises:
-        UnsafeSql: it is not admitted.
+        UnsafeSql: it is not admitted, or not proven to keep to the policy.
     """
-    context = runtime.context
-    policy = context.rights.rewriting(context.warehouse.dialect) if context.rights else None
+    context, rights = runtime.context, runtime.context.rights
+    policy = rights.rewriting(context.warehouse.dialect) if rights else None
     admitted = admit(
         sql,
         catalog=context.catalog,
@@ -45,6 +46,14 @@ async def let(runtime: Run, sql: str, limits: Limits) -> Let:
         version=await context.warehouse.version(),
         rewrite=policy,
     )
+    if rights:
+        verify(
+            admitted.sql,
+            dialect=admitted.dialect,
+            catalog=rights.whole,
+            policy=rights.policy,
+            caller=rights.caller,
+        )
     return Let(admitted, policy)
 
 

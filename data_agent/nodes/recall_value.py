@@ -10,6 +10,7 @@ from data_agent.policy.rights import Rights
 from data_agent.policy.values import MOST, certain, confirmed, existing, in_question
 from data_agent.state import DataAgentState
 from data_agent.step import or_degrade, step
+from data_agent.verify.verify import verify
 
 _SECONDS = 2.0
 
@@ -40,6 +41,13 @@ async def _existing(values: Sequence[Value], rights: Rights, runtime: Run) -> li
     warehouse = runtime.context.warehouse
     try:
         statement = existing(values, rights, warehouse.dialect, await warehouse.version())
+        verify(
+            statement.sql,
+            dialect=statement.dialect,
+            catalog=rights.whole,
+            policy=rights.policy,
+            caller=rights.caller,
+        )
         rows = await warehouse.fetch(statement, Limits(max_rows=2 * MOST, seconds=_SECONDS))
     except DataAgentError:
         return []

@@ -30,13 +30,15 @@ _MASKS: dict[str, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class Rights:
-    """A caller under a policy. `view` is the catalog the caller may know, `hidden` the words that must not be said."""
+    """A caller under a policy. `view` is what the caller may know of the `whole` catalog, `hidden` the words that must
+    not be said."""
 
     policy: Policy
     role: Role
     caller: Caller
     view: Catalog
     hidden: frozenset[str]
+    whole: Catalog
 
     @classmethod
     def of(cls, catalog: Catalog, policy: Policy, caller: Caller) -> "Rights":
@@ -47,7 +49,7 @@ class Rights:
         """
         role = role_of(policy, caller)
         seen = view(catalog, policy, role)
-        return cls(policy, role, caller, seen, hidden_words(catalog, seen))
+        return cls(policy, role, caller, seen, hidden_words(catalog, seen), catalog)
 
     def of_caller(self, caller: Caller) -> "Rights":
         """The same rights for another caller of the same role."""
