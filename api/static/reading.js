@@ -9,7 +9,7 @@ export function chipsOf(reading) {
     ...reading.metrics.map((part) => chip("metric", named(part.words, part.metric ?? part.column), part.metric ?? `${part.aggregate}(${part.column})`, perOf(part))),
     ...reading.dimensions.map((part) => chip("dimension", part.grain ? say(part.grain) : named(part.words, part.column), part.column)),
     ...reading.times.map((part) => chip("time", part.range.label || part.range.words, spanOf(part.range))),
-    ...reading.filters.map((part) => chip("filter", conditionOf(part), part.column)),
+    ...reading.filters.filter(spoken).map((part) => chip("filter", conditionOf(part), part.column)),
     ...reading.having.map((part) => chip("filter", conditionOf(part), part.words)),
     ...reading.order.map((part) => chip("order", say(part.descending ? "descending" : "ascending"), part.words)),
     ...(reading.limit ? [chip("limit", String(reading.limit), "")] : []),
@@ -23,6 +23,9 @@ export function chipsOf(reading) {
 const named = (words, id) => words || id || "";
 const perOf = (part) => (part.per ? `${say("per")} ${part.per.grain ? say(part.per.grain) : part.per.words}` : "");
 const spanOf = (range) => `${range.start ?? say("open")} ≤ t < ${range.end ?? say("open")}`;
+
+// That a ranked name is filled in goes without saying.
+const spoken = (part) => part.words || !(part.operator === "not_null" || (part.operator === "!=" && part.values.every((value) => value === "")));
 
 function conditionOf(part) {
   const values = part.values.map((value) => (value === "" ? say("empty") : String(value))).join(", ");
