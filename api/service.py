@@ -15,7 +15,7 @@ from api.quality import Graded, QualityMode
 from api.questions import clean_question, known_thread, said
 from api.turn import Turn
 from api.waiting import waiting_in
-from data_agent.context import DataAgentContext
+from data_agent.context import DataAgentContext, Newest
 from data_agent.domain.caller import Caller
 from data_agent.domain.catalog import Catalog
 from data_agent.errors import Busy, DataAgentError, NeedsClarification, ThreadBusy
@@ -46,6 +46,7 @@ class Service:
     rights_of: RightsOf = no_policy
     options: Options = field(default_factory=Options)
     max_concurrent: int = 256
+    _newest: Newest = field(default_factory=dict)
     _running: dict[str, asyncio.Task[None]] = field(default_factory=dict)
 
     def ask(
@@ -176,6 +177,7 @@ class Service:
             caller=caller,
             options=self.options.model_copy(update={"limits": limits}),
             rights=rights,
+            newest=self._newest,
         )
 
     async def _walk(self, turn: Turn, start: Any, context: DataAgentContext, tell: Tell) -> None:

@@ -1,7 +1,8 @@
 """The outside world of one question: every dependency a node may use, in one frozen value."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, MutableMapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from langgraph.runtime import Runtime
 
@@ -17,6 +18,8 @@ from data_agent.ports.recall import ColumnIndex, MetricIndex, ValueIndex
 from data_agent.ports.warehouse import Warehouse
 from data_agent.reading.lexicon import Lexicon
 
+Newest = MutableMapping[Hashable, tuple[datetime, str]]
+
 
 @dataclass(frozen=True)
 class DataAgentContext:
@@ -24,6 +27,7 @@ class DataAgentContext:
 
     `lexicon` holds the words of that same view.
     `tell` hears events at once; without it they go through the graph's custom stream.
+    `newest` remembers how fresh the data is (key → until when that holds, the day); one for all questions.
     `rights` are the caller's under a policy; None when no policy is set, and then everything may be seen.
     """
 
@@ -39,6 +43,7 @@ class DataAgentContext:
     caller: Caller = field(default_factory=Caller)
     options: Options = field(default_factory=Options)
     rights: Rights | None = None
+    newest: Newest = field(default_factory=dict)
     tell: Callable[[Event], None] | None = None
 
 

@@ -38,8 +38,12 @@ class DataAgentState(TypedDict, total=False):
     admitted: AdmittedSql | None  # validate_sql
     shown_sql: str  # validate_sql: the admitted statement as its reader may see it; empty: as it is
     sql_error: str  # validate_sql; empty when the statement passed
+    expensive: str  # validate_sql, approve_cost: why a person has to approve the statement first; empty: no need
+    approved: str  # approve_cost: the statement that may run whatever it costs
     attempts: list[str]  # correct_sql: every statement that failed
     rows: Rows  # execute_sql
+    newest: str  # find_newest: the newest day of what dates the numbers; empty when it cannot be told
+    why_empty: list[str]  # explain_empty: what removed the rows; empty when there are some
     answer: Answer  # the end nodes of the assistant graph
 
 
@@ -68,6 +72,10 @@ def new_turn(query: str, choices: Mapping[str, str] | None = None) -> DataAgentS
         admitted=None,
         shown_sql="",
         sql_error="",
+        expensive="",
+        approved="",
         attempts=[],
         rows=Rows(),
+        newest="",
+        why_empty=[],
     )

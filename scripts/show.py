@@ -94,6 +94,8 @@ def footer(answer: Answer) -> str:
     parts = [f"{answer.row_count} {'行' if zh else 'rows'}"] if answer.columns else []
     if answer.truncated:
         parts.append(f"仅前 {answer.row_count} 行" if zh else f"only the first {answer.row_count}")
+    if answer.freshness:
+        parts.append(f"数据截至 {answer.freshness}" if zh else f"data to {answer.freshness}")
     parts.append(f"{answer.elapsed_ms:,.0f} ms")
     if answer.model_calls:
         tokens = answer.prompt_tokens + answer.completion_tokens

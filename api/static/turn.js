@@ -127,7 +127,7 @@ export class Turn {
   footPart(answer) {
     if (this.end?.type !== "result") return null;
     const facts = [
-      answer.columns.length ? say("rows", answer.row_count) : "", duration(answer.elapsed_ms),
+      answer.columns.length ? say("rows", answer.row_count) : "", answer.freshness ? say("fresh_to", answer.freshness) : "", duration(answer.elapsed_ms),
       answer.path === "reading" ? say("byReading") : answer.path === "model" ? say("byModel") : "",
       answer.model_calls ? say("calls", answer.model_calls) : "", answer.confidence ? say("sure", Math.round(answer.confidence * 100)) : "",
     ].filter(Boolean);

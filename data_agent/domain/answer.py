@@ -74,7 +74,10 @@ class Usage(Frozen):
 
 
 class Answer(Frozen):
-    """One answer, as `ask --json` prints it and the `result` event carries it."""
+    """One answer, as `ask --json` prints it and the `result` event carries it.
+
+    `freshness` is the newest day of what dates its numbers (ISO); empty when it cannot be told.
+    """
 
     question: str
     path: Path
@@ -87,6 +90,7 @@ class Answer(Frozen):
     row_count: int = 0
     truncated: bool = False
     summary: str = ""
+    freshness: str = ""
     confidence: float = 0.0
     warnings: tuple[str, ...] = ()
     choices: tuple[Ambiguity, ...] = ()

@@ -23,7 +23,8 @@ async def give_answer(state: DataAgentState, runtime: Run) -> DataAgentState:
         rows=rows.rows,
         row_count=len(rows.rows),
         truncated=rows.truncated,
-        summary=summarise(rows, reading),
+        summary=" ".join([summarise(rows, reading), *state["why_empty"]]),
+        freshness=state["newest"],
         confidence=confidence_of(state["written_by"], corrected=bool(state["attempts"])),
         warnings=(*state["notes"], *_policy_notes(state, runtime), *(admitted.repairs if admitted else ())),
     )

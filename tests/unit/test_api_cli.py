@@ -89,7 +89,7 @@ def test_a_person_reads_the_reading_the_sql_the_rows_and_the_time(capsys: pytest
     shown = capsys.readouterr().out
     for part in (
         "按 大区 看 销售额",
-        "SELECT `region`",
+        "`region` AS `大区`",
         "1,234,567.50",
         "9223372036854775807",
         "—",
