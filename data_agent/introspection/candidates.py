@@ -62,7 +62,7 @@ class Targets:
                 yield Candidate(table, column, target, level, why)
 
     def _same(self, table: Profiled, name: KeyName) -> Iterator[tuple[Target, int, str]]:
-        for target in self.by_name.get(name.joined, ()):
+        for target in telling(self.by_name.get(name.joined, ())):
             if target.table is not table and not name.generic:
                 owner = name.stem.removesuffix("name") in {target.noun.full, target.noun.last}
                 yield target, 5 if owner else 4, "same name"
@@ -70,12 +70,12 @@ class Targets:
     def _named(self, table: Profiled, name: KeyName) -> Iterator[tuple[Target, int, str]]:
         """`channel_id`, `channel`, `CountryCode`, `caused_by_ship_id`: a table's name, perhaps after others."""
         for start in starts(name.stem):
-            for target in self.by_noun.get(name.stem[start:], ()):
+            for target in telling(self.by_noun.get(name.stem[start:], ())):
                 fits = target.primary or target.name.word == name.word != ""
                 if fits and (target.table is not table or start):
                     yield target, 4 if start == 0 else 3, f"named after `{target.table.facts.name}`"
         for start in starts(name.joined):
-            for target in self.by_name.get(name.joined[start:], ()):
+            for target in telling(self.by_name.get(name.joined[start:], ())):
                 if start and not target.name.generic and target.primary:
                     yield target, 3, f"ends with `{target.column.facts.name}`"
 
@@ -84,6 +84,11 @@ class Targets:
             yield from ((t, 2, "refers to its own table") for t in self.all if t.table is table and t.primary)
         elif name.word in {"id", "identifier"} and name.stem and len(self.all) <= MOST_UNNAMED:
             yield from ((t, 1, "by its values alone") for t in self.all if t.primary and t.table is not table)
+
+
+def telling(targets: Sequence[Target]) -> Sequence[Target]:
+    """A name that very many keys share tells nothing."""
+    return targets if len(targets) <= MOST_UNNAMED else ()
 
 
 def starts(stem: str) -> Iterator[int]:

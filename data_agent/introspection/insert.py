@@ -35,7 +35,8 @@ def inserted(text: str, additions: Merge) -> str:
     lines = text.splitlines(keepends=True)
     if lines and not lines[-1].endswith("\n"):
         lines[-1] += "\n"
-    for line, block in sorted(places, key=lambda place: -place[0]):
+    # from the end, so that lines above stay where they are; of one place the inner list comes first
+    for line, block in sorted(places, key=lambda place: place[0])[::-1]:
         lines.insert(line, block)
     return "".join(lines)
 

@@ -1,6 +1,6 @@
 """A first catalog of a live database, in one call."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from time import perf_counter
 
@@ -49,7 +49,8 @@ async def introspect(
             [f"{schema.name}: the database holds no table that can be read"],
             hint="check the database's name and the account's rights · 请检查库名与账号权限",
         )
-    keys = {table.facts.name: _key(table, tables) for table in tables}
+    prefix = shared_prefix([table.facts.name for table in tables])
+    keys = {table.facts.name: primary_key(table, prefix) for table in tables}
     references = _declared(schema, tables) if options.declared else []
     found = await _inferred(tables, keys, references, sampling)
     progress(IntrospectProgress(part="links", done=len(found), total=len(found)))
@@ -77,10 +78,6 @@ def _kept(schema: SchemaFacts, options: IntrospectOptions, skipped: list[Skipped
         columns = tuple(column for column in table.columns if column.name not in odd)
         kept.append(table.model_copy(update={"columns": columns}))
     return kept
-
-
-def _key(table: Profiled, tables: Sequence[Profiled]) -> Key:
-    return primary_key(table, shared_prefix([each.facts.name for each in tables]))
 
 
 def _declared(schema: SchemaFacts, tables: Sequence[Profiled]) -> list[Relationship]:
@@ -138,8 +135,13 @@ def _catalog(
     options: IntrospectOptions,
 ) -> Catalog:
     prefix = shared_prefix([table.facts.name for table in tables])
+    touching: dict[str, list[Relationship]] = defaultdict(list)
+    for link in links:
+        for end in {link.from_table, link.to_table}:
+            touching[end].append(link)
     described: tuple[Table, ...] = tuple(
-        described_table(table, keys[table.facts.name], links, prefix, options.most_values) for table in tables
+        described_table(table, keys[table.facts.name], touching[table.facts.name], prefix, options.most_values)
+        for table in tables
     )
     metrics = candidate_metrics(described, links, prefix) if options.metrics else ()
     catalog = Catalog(name=name, version="", tables=described, relationships=tuple(links), metrics=metrics)

@@ -27,10 +27,11 @@ def import_dbt(path: Path, name: str = "") -> Imported:
     project = read_project(path)
     semantics = semantic_models(project)
     left_out = [*project.left_out]
-    tables = _tables(project, semantics, left_out)
+    by_model = _tables(project, semantics, left_out)
+    tables = tuple(by_model.values())
     if not tables:
         raise CatalogInvalid([f"{path}: holds no models"], hint="is it the right folder? run `dbt parse` first")
-    reader = MetricReader(project.metrics, semantics, {table.name: table for table in tables})
+    reader = MetricReader(project.metrics, semantics, by_model)
     metrics = reader.metrics()
     catalog = Catalog(
         name=name or project.name,
@@ -43,7 +44,7 @@ def import_dbt(path: Path, name: str = "") -> Imported:
     return Imported(catalog=catalog, left_out=(*left_out, *reader.left_out))
 
 
-def _tables(project: Project, semantics: list[SemanticModel], left_out: list[NotCarried]) -> tuple[Table, ...]:
+def _tables(project: Project, semantics: list[SemanticModel], left_out: list[NotCarried]) -> dict[str, Table]:
     by_model = {model.model: model for model in semantics}
     found: dict[str, Table] = {}
     for model in project.models:
@@ -55,7 +56,7 @@ def _tables(project: Project, semantics: list[SemanticModel], left_out: list[Not
     for semantic in semantics:
         if semantic.model not in found:
             found[semantic.model] = _table(semantic.model, {}, semantic, project.tests)
-    return tuple(found.values())
+    return found
 
 
 def alias_of(name: str, model: Plain) -> str:

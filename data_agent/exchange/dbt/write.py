@@ -121,13 +121,16 @@ class _Writer:
             self._leave(f"metric {metric.name}", "a filter names a column that no semantic model has as a dimension")
             return None
         self.measures[home.name].append(self._measure(metric, home, found))
-        where = {"filter": " AND ".join(f"({text})" for text in filters)} if filters else {}
+        where = {"filter": filters} if filters else {}
         return {**plain, "type": "simple", "type_params": {"measure": metric.name}, **where}
 
     def _measure(self, metric: Metric, home: Table, found: re.Match[str]) -> Plain:
         agg = "count_distinct" if found[2] else AGGREGATES[found[1].casefold()]
         expr = "1" if found[3] == "*" else re.sub(rf"\b{re.escape(home.name)}\.", "", found[3])
-        time = (metric.time_column or "").rpartition(".")[2]
+        owner, _, time = (metric.time_column or "").rpartition(".")
+        if time and owner != home.name:
+            self._leave(f"time of metric {metric.name}", f"`{metric.time_column}` is a column of another table")
+            time = ""
         timed = {"agg_time_dimension": time} if time and time != home.time_column else {}
         frozen = (
             {"non_additive_dimension": {"name": time or home.time_column, "window_choice": "max"}}
