@@ -1,17 +1,24 @@
 """The knobs of the workflow; every one has a safe default."""
 
 from data_agent.domain.frozen import Frozen
+from data_agent.domain.policy import OnExpensive
 from data_agent.domain.reading import Reading
 from data_agent.domain.time import CalendarSettings
 
 
 class Limits(Frozen):
-    """What one statement may cost: rows and bytes returned, seconds run, rows EXPLAIN expects to be read."""
+    """What one statement may cost: rows and bytes returned, seconds run, rows EXPLAIN expects to be read.
+
+    `max_crossed_rows` bounds that estimate where nothing joins some of the tables (None: no bound). What is over a
+    bound is refused, or a person has to approve it: `on_expensive`.
+    """
 
     max_rows: int = 1000
     max_bytes: int = 5_000_000
     seconds: float = 30.0
     max_estimated_rows: int | None = None
+    max_crossed_rows: int | None = 1_000_000
+    on_expensive: OnExpensive = "refuse"
 
 
 class Options(Frozen):

@@ -8,7 +8,8 @@ class AdmittedSql(Frozen):
 
     Only `data_agent.sql.admit.admit` makes one (a test walks the code). `limit` is the row cap in force,
     `capped` says that this cap is ours (added, or lower than the one asked for), so a result that fills it may have
-    been cut. `tables` and `columns` (`table.column`) are the base ones it reads, `repairs` says what was changed.
+    been cut. `unjoined` are sources that no condition joins to the others.
+    `tables` and `columns` (`table.column`) are the base ones it reads, `repairs` says what was changed.
     """
 
     sql: str
@@ -18,6 +19,7 @@ class AdmittedSql(Frozen):
     limit: int | None = None
     capped: bool = False
     repairs: tuple[str, ...] = ()
+    unjoined: tuple[str, ...] = ()
 
 
 class Plan(Frozen):

@@ -55,7 +55,7 @@ class Budget(Frozen):
     max_rows: int | None = Field(default=None, ge=1)
     seconds: float | None = Field(default=None, gt=0)
     max_estimated_rows: int | None = Field(default=None, ge=1)
-    on_expensive: OnExpensive = "refuse"
+    on_expensive: OnExpensive | None = None
 
 
 class Role(Frozen):

@@ -33,7 +33,9 @@ def after_generation(state: DataAgentState) -> str:
 
 
 def after_validation(state: DataAgentState) -> str:
-    """Run what passed, mend what did not."""
+    """Run what passed, mend what did not; what a person has to approve first ends the walk."""
+    if state["expensive"]:
+        return END
     return "correct_sql" if state["sql_error"] else "execute_sql"
 
 
@@ -51,7 +53,7 @@ def build(checkpointer: Checkpointer = None) -> Graph:
     graph.add_edge([keep.__name__ for keep in FILTERS], "add_extra_context")
     graph.add_edge("add_extra_context", "generate_sql")
     graph.add_conditional_edges("generate_sql", after_generation, ["validate_sql", END])
-    graph.add_conditional_edges("validate_sql", after_validation, ["correct_sql", "execute_sql"])
+    graph.add_conditional_edges("validate_sql", after_validation, ["correct_sql", "execute_sql", END])
     graph.add_edge("correct_sql", "validate_sql")
     graph.add_edge("execute_sql", END)
     return graph.compile(checkpointer=checkpointer, name="nl2sql")

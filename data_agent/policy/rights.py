@@ -68,6 +68,7 @@ class Rights:
                 "max_rows": min(limits.max_rows, budget.max_rows or limits.max_rows),
                 "seconds": min(limits.seconds, budget.seconds or limits.seconds),
                 "max_estimated_rows": min(expected, default=None),
+                "on_expensive": budget.on_expensive or limits.on_expensive,
             }
         )
 

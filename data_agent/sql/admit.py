@@ -12,6 +12,7 @@ from data_agent.errors import DataAgentError
 from data_agent.options import Limits
 from data_agent.sql import grammar, parsing, shape
 from data_agent.sql.dialects import facts_for
+from data_agent.sql.joined import unjoined
 from data_agent.sql.limits import cap
 from data_agent.sql.reasons import refuse
 from data_agent.sql.resolve import Resolver
@@ -67,6 +68,7 @@ def admit(
         tree, repairs = shape.read(sql, facts, version)
         resolver = Resolver(catalog, facts, allowed_tables)
         resolver.statement(tree)
+        apart = unjoined(tree)
         capped = cap(rewrite(tree) if rewrite else tree, limits.max_rows)
         rendered = grammar.render(capped.tree, facts.grammar)
         parsing.check_rendered(rendered, facts)
@@ -78,4 +80,5 @@ def admit(
             limit=capped.limit,
             capped=capped.ours,
             repairs=tuple(dict.fromkeys(repairs)),
+            unjoined=apart,
         )

@@ -18,9 +18,9 @@ REASONS: dict[str, tuple[str, str]] = {
         "没有 ON 或 USING 的 JOIN 过多（最多 {most} 个）；请写明连接条件，或写 CROSS JOIN。",
     ),
     "too_expensive": (
-        "The statement would read about {rows} rows, over the budget of {budget}. {why}Narrow it: a shorter time "
+        "The statement would read about {rows} rows, over the budget of {budget}. Narrow it: a shorter time "
         "range, fewer groups, or a filter on an indexed column.",
-        "该语句预计读取约 {rows} 行，超过预算 {budget}。{why}请缩小范围：更短的时间段、更少的分组，或加上筛选条件。",
+        "该语句预计读取约 {rows} 行，超过预算 {budget}。请缩小范围：更短的时间段、更少的分组，或加上筛选条件。",
     ),
     "crossed": (
         "Nothing joins {names} to the rest, so every row meets every row (about {rows} rows, budget {budget}). "
