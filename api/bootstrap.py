@@ -2,8 +2,6 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from pydantic import SecretStr
@@ -13,6 +11,7 @@ from api.outside import Outside
 from api.policies import Policies, no_policy
 from api.service import Service
 from api.settings import LlmSettings, Settings, WarehouseSettings
+from api.stores import StoreFiles, Stores, open_embedder
 from api.threads import SqliteThreads
 from data_agent.domain.catalog import Catalog
 from data_agent.indexing.index import IndexReport, Progress, index, unheard
@@ -22,33 +21,6 @@ from data_agent.ports.warehouse import Warehouse
 from data_agent.reading.lexicon import Lexicon
 
 LEXICONS_KEPT = 16
-
-
-@dataclass(frozen=True)
-class StoreFiles:
-    """Where each embedded store lies under `stores.path`."""
-
-    root: Path
-
-    @property
-    def metadata(self) -> str:
-        """The catalog's database, as a URL."""
-        self.root.mkdir(parents=True, exist_ok=True)
-        return f"sqlite:///{self.root / 'metadata.sqlite'}"
-
-    @property
-    def threads(self) -> Path:
-        """Conversations."""
-        return self.root / "threads.sqlite"
-
-    @property
-    def vectors(self) -> Path:
-        """Vectors made once."""
-        return self.root / "vectors.sqlite"
-
-    def index(self, name: str) -> Path:
-        """The folder of one index."""
-        return self.root / name
 
 
 @asynccontextmanager
@@ -80,27 +52,20 @@ async def bootstrap(settings: Settings, **parts: Any) -> AsyncIterator[Service]:
 
 async def open_outside(settings: Settings, **parts: Any) -> Outside:
     """Make every port that is not given; servers are first contacted when they are needed."""
-    from repositories.embedded.column_index import EmbeddedColumnIndex
-    from repositories.embedded.embedder import USE3Embedder
-    from repositories.embedded.metric_index import EmbeddedMetricIndex
-    from repositories.embedded.value_index import EmbeddedValueIndex
-    from repositories.sql.metadata import SqlMetadata
-
-    files = StoreFiles(settings.stores.path)
-    embedder = parts.pop("embedder", None) or USE3Embedder()
-    model = (embedder.name, embedder.dimension)
+    embedder = parts.pop("embedder", None) or open_embedder(settings.embedder)
+    stores = Stores(settings.stores, embedder)
     makers: dict[str, Callable[[], Any]] = {
         "warehouse": lambda: open_warehouse(settings.warehouse),
-        "metadata": lambda: SqlMetadata(files.metadata),
-        "column_index": lambda: EmbeddedColumnIndex(files.index("columns"), *model),
-        "metric_index": lambda: EmbeddedMetricIndex(files.index("metrics"), *model),
-        "value_index": lambda: EmbeddedValueIndex(files.index("values")),
+        "metadata": stores.metadata,
+        "column_index": stores.column_index,
+        "metric_index": stores.metric_index,
+        "value_index": stores.value_index,
         "clock": lambda: open_clock(settings),
         "llm": lambda: open_llm(settings.llm),
     }
     made = {name: make() for name, make in makers.items() if name not in parts}
-    threads = parts.pop("threads", None) or await SqliteThreads.open(files.threads)
-    return Outside(embedder=embedder, threads=threads, **made, **parts)
+    threads = parts.pop("threads", None) or await SqliteThreads.open(stores.files.threads)
+    return Outside(embedder=embedder, threads=threads, closing=tuple(stores.closing), **made, **parts)
 
 
 def open_warehouse(settings: WarehouseSettings) -> Warehouse:

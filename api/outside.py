@@ -1,5 +1,6 @@
 """Every outside thing the service holds open, in one place, and how to give all of it back."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -38,9 +39,12 @@ class Outside:
     clock: Clock
     threads: Threads
     llm: Llm | None = None
+    closing: tuple[Callable[[], Awaitable[None]], ...] = ()
 
     async def close(self) -> None:
         """Close what can be closed, the warehouse first: it may still be running something."""
         for part in (self.warehouse, self.metadata, self.threads, self.llm):
             if part is not None:
                 await part.close()
+        for close in self.closing:
+            await close()

@@ -64,9 +64,32 @@ class WarehouseSettings(Frozen):
 
 
 class StoreSettings(Frozen):
-    """Where the embedded stores (metadata, indexes, threads) live."""
+    """Where the stores live: embedded files under `path`, or a server where its address is set.
+
+    `name` begins the names of what is made on servers, so that several services can share one.
+    """
 
     path: Path = Path(".data/stores")
+    name: str = Field(default="data-agent", pattern=r"^[a-z][a-z0-9-]*$")
+    metadata_url: SecretStr | None = None
+    qdrant_url: str = ""
+    qdrant_api_key: SecretStr | None = None
+    elasticsearch_url: str = ""
+    elasticsearch_user: str = ""
+    elasticsearch_password: SecretStr | None = None
+    elasticsearch_analyzer: Literal["cjk", "ik"] = "cjk"
+
+
+class EmbedderSettings(Frozen):
+    """An endpoint for embeddings (OpenAI-compatible, text-embeddings-inference included); without it, the embedded one.
+
+    `dimension` is the length of the model's vectors.
+    """
+
+    base_url: str = ""
+    api_key: SecretStr = SecretStr("none")
+    model: str = ""
+    dimension: int = Field(default=512, ge=1)
 
 
 class ModelNames(Frozen):
@@ -148,6 +171,7 @@ class Settings(BaseSettings):
     catalog: Path
     policy: Path | None = None
     stores: StoreSettings = StoreSettings()
+    embedder: EmbedderSettings = EmbedderSettings()
     llm: LlmSettings = LlmSettings()
     options: Options = Options()
     calendar: Calendar = Calendar()
