@@ -60,4 +60,4 @@ def _rows(joins: Joins) -> bool:
     own = [each for each in columns if joins.scope.table(each.table).name == joins.home]
     keys = set(joins.scope.table(joins.home).primary_key)
     keyed = bool(keys) and keys <= {each.name for each in own}
-    return not joins.many and (keyed or any(each.role == "measure" for each in own))
+    return not joins.many and (joins.scope.reading.rows or keyed or any(each.role == "measure" for each in own))

@@ -121,7 +121,8 @@ class Reading(Frozen):
     groups. `comparison` sets each number against its base: the same period a year before (`yoy`) or the period before
     (`mom`); `base` is that range when the question has no time dimension. `share` adds each row's part of the total,
     `running` the running total over time, `fill` shows periods or members without data as 0. `unit` (万元, thousand)
-    scales the numbers. `paths` names the relationships a person chose where several join paths exist.
+    scales the numbers. `rows` lists one line for each row, not each different value once. `paths` names the
+    relationships a person chose where several join paths exist.
     """
 
     question: str
@@ -140,6 +141,7 @@ class Reading(Frozen):
     running: bool = False
     fill: bool = False
     yes_no: bool = False
+    rows: bool = False
     unit: str = ""
     paths: tuple[str, ...] = ()
     ambiguities: tuple[Ambiguity, ...] = ()

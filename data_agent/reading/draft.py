@@ -100,6 +100,7 @@ class Draft:
     running: bool = False
     fill: bool = False
     yes_no: bool = False
+    rows: bool = False
     unit: str = ""
     ambiguities: list[Ambiguity] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)

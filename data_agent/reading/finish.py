@@ -1,6 +1,7 @@
 """Close a draft: positions for the parts that name each other, bases, and last doubts."""
 
 from datetime import timedelta
+from itertools import pairwise
 
 from data_agent.dates import base_range
 from data_agent.domain.reading import ReadDimension, ReadHaving, Reading, ReadMetric, ReadOrder, ReadTime, Unplaced
@@ -10,6 +11,7 @@ from data_agent.reading.rules import leaves
 from data_agent.reading.times import default_time_column
 
 _SEVERAL_SHOWN = 3
+INDIVIDUAL = frozenset({"primary_key", "measure", "time", "text"})
 
 
 def finish(draft: Draft) -> Reading:
@@ -36,6 +38,7 @@ def finish(draft: Draft) -> Reading:
         running=draft.running,
         fill=draft.fill or _fills(draft, dimensions),
         yes_no=draft.yes_no,
+        rows=draft.rows and _individual(draft, dimensions),
         unit=draft.unit,
         ambiguities=tuple(draft.ambiguities),
         unplaced=_unplaced(draft, doubts, bool(metrics or dimensions)),
@@ -56,6 +59,14 @@ def _order(draft: Draft, metrics: list[ReadMetric]) -> tuple[ReadOrder, ...]:
         return tuple(draft.order)
     place = ReadOrder(words=ranked.words, metric=metrics.index(ranked.metric), descending=ranked.descending)
     return (place, *draft.order)
+
+
+def _individual(draft: Draft, dimensions: list[ReadDimension]) -> bool:
+    """Whether what is listed describes single rows (names and birthdays of players), not classes of them."""
+    columns = [column for place in dimensions if (column := draft.column(place.column))]
+    labels = {draft.row_name(column.table) for column in columns}
+    asked = not any(mark.payload("agg") == "count_distinct" for mark in draft.marks)
+    return asked and any(each.id in labels or each.role in INDIVIDUAL for each in columns)
 
 
 def _limit_per(draft: Draft, dimensions: list[ReadDimension]) -> tuple[int, ...]:
@@ -145,6 +156,8 @@ def _contradictions(draft: Draft, metrics: list[ReadMetric], dimensions: list[Re
     if not metrics and dimensions and all(place in draft.each for place in dimensions):
         found += [place.words for place in dimensions]
     found += _twice(draft)
+    if draft.thresholds and draft.rows and _individual(draft, dimensions):
+        found += [place.words for place in dimensions if all(t.metric in metrics for t in draft.thresholds)]
     found += [metric.words for metric in metrics if _mixes_grains(draft, metric, dimensions)]
     if any(metric.per for metric in metrics) and (draft.share or draft.running or draft.comparison != "none"):
         found += [metric.words for metric in metrics if metric.per]
@@ -152,12 +165,23 @@ def _contradictions(draft: Draft, metrics: list[ReadMetric], dimensions: list[Re
 
 
 def _twice(draft: Draft) -> list[str]:
-    """Phrases that pull in two directions: the best one and each one; none of these, where "these" has conditions."""
+    """Phrases that pull in two directions or are one name that nobody knows.
+
+    The best one and each one; none of these, where "these" has conditions; the best one in an order; and 退款订单数,
+    which is not 退款 and 订单数.
+    """
     found = [
         c.words for c in draft.filters if c.operator.endswith("_rows") and _narrowed(draft, c.column.removesuffix(".*"))
     ]
     if draft.ranked and draft.ranked.limit == 1 and draft.ranked.dimension in draft.each:
         found.append(draft.ranked.words)
+    found += [
+        draft.question[left.start : right.end]
+        for left, right in pairwise(draft.marks)
+        if left.end == right.start and left.of("metric") and right.of("metric") and left.used and right.used
+    ]
+    if draft.ranked and draft.ranked.limit == 1:
+        found += [mark.text for mark in draft.marks if mark.says("sortby")]
     return found
 
 

@@ -117,7 +117,7 @@ def _table_alone(draft: Draft, index: int, mark: Mark) -> None:
     tables = {thing.name for thing in mark.of("table")}
     named = {thing.table for i, other in enumerate(draft.marks) if i != index for thing in other.of("column")}
     if tables & named and not any(other.says("list") for other in draft.marks[max(0, index - 2) : index]):
-        mark.used = True
+        mark.used = draft.rows = True
         return
     if _is_fact(draft, mark):
         metric = count_of(draft, mark, mark.text)

@@ -54,3 +54,4 @@ def _merge(draft: Draft, first: int, last: int, kept: tuple[Thing, ...]) -> None
     start, end = draft.marks[first].start, draft.marks[last].end
     merged = Mark(start, end, draft.question[start:end], things=kept)
     draft.marks[first : last + 1] = [merged]
+    draft.rows = True

@@ -19,7 +19,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "stop": _split(
         """across all; for all; over all; gets; got; get; carry; charged; caused; caused by; due to; because of;
         live in; live; located in; located; tagged as; tagged; attached; give away; gave away; given away; we did;
-        down to; people; happened; broken out; each of the; resulting from; the; a; an; please; show; show me;
+        down to; happened; broken out; each of the; resulting from; the; a; an; please; show; show me;
         give me; give; tell me; tell; find; display; return; what is; what are; what was; what were; whats; what's;
         what; how; me; i; we; us; our; you; your; my; is; are; was; were; be; been; do; does; did; have; has; had;
         there; there are; in; on; at; to; from; for; of the; with; that; who; whose; where; it; its; their; them;
