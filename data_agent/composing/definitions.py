@@ -21,9 +21,10 @@ def tell_filters(scope: Scope, values: tuple[Value, ...]) -> None:
 def _said(scope: Scope, text: str) -> str:
     """The condition with columns and codes as people call them; what has no such words stays SQL."""
     tree = parsed(text)
-    if not isinstance(tree, exp.EQ | exp.In) or not isinstance(tree.this, exp.Column):
+    subject = tree.this.this if isinstance(tree.this, exp.Coalesce) else tree.this
+    if not isinstance(tree, exp.EQ | exp.In) or not isinstance(subject, exp.Column):
         return text
-    found = scope.catalog.column(f"{tree.this.table}.{tree.this.name}")
+    found = scope.catalog.column(f"{subject.table}.{subject.name}")
     codes = tree.expressions if isinstance(tree, exp.In) else [tree.expression]
     if found is None or not codes or not all(isinstance(code, exp.Literal) for code in codes):
         return text

@@ -9,7 +9,7 @@ from data_agent.composing.measures import Value, hole
 from data_agent.composing.part import Cut, Part, parts_of, range_label, settled
 from data_agent.composing.relation import Ctes, Piece, Relation, Stack, grouping, inline, side_by_side
 from data_agent.composing.scope import Scope
-from data_agent.composing.sides import base_times, calendar_of, fill_members, stack_base, time_place
+from data_agent.composing.sides import base_times, calendar_of, fill_members, stack_base, time_place, to_date
 from data_agent.composing.tree import aliased, cast, column
 
 
@@ -18,6 +18,7 @@ def gather(scope: Scope, ctes: Ctes, asked: tuple[Value, ...]) -> tuple[tuple[Va
 
     Keys in the relation are measure keys, with `@base` or `@total` behind them for the other sides.
     """
+    scope = to_date(scope)
     dimensions = scope.reading.dimensions
     values = tuple(settled(scope, value, (*dimensions, value.per) if value.per else dimensions) for value in asked)
     tell_filters(scope, values)

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from functools import lru_cache
+from zoneinfo import ZoneInfo
 
 from data_agent.catalog.joins import JoinGraph, JoinPath
 from data_agent.composing.texts import text
@@ -49,6 +50,11 @@ class Scope:
     def of(cls, reading: Reading, catalog: Catalog, dialect: str, now: datetime, calendar: CalendarSettings) -> "Scope":
         """The scope of a reading."""
         return cls(reading, catalog, dialect, now, calendar, _graph(_Same(catalog.relationships)))
+
+    @property
+    def today(self) -> date:
+        """The day it is in the business time zone."""
+        return self.now.astimezone(ZoneInfo(self.calendar.time_zone)).date()
 
     def asking(self, **changes: object) -> "Scope":
         """The same scope with a changed reading; notes still gather in one place."""

@@ -12,6 +12,7 @@ from data_agent.composing.periods import (
     first_of,
     label,
     moved,
+    period_start,
     periods,
     said,
 )
@@ -44,6 +45,26 @@ def _same_time(reading: Reading) -> list[ReadTime]:
         return [time for time in reading.times if time.column == reading.times[0].column]
     wanted = reading.dimensions[place].column or None
     return [time for time in reading.times if time.column in {wanted, None} or wanted is None]
+
+
+def to_date(scope: Scope) -> Scope:
+    """The same scope with nothing of the future in ranges that are compared period by period."""
+    reading, tomorrow = scope.reading, scope.today + timedelta(days=1)
+    if reading.comparison == "none" or time_place(reading) is None:
+        return scope
+    moving = _same_time(reading)
+    cut = tuple(_until(time, tomorrow) if time in moving else time for time in reading.times)
+    if cut == reading.times:
+        return scope
+    scope.note("to_date", day=scope.today.isoformat())
+    return scope.asking(times=cut)
+
+
+def _until(time: ReadTime, tomorrow: date) -> ReadTime:
+    start, end = time.range.start, time.range.end
+    if end is None or end <= tomorrow or (start is not None and start >= tomorrow):
+        return time
+    return time.model_copy(update={"range": time.range.model_copy(update={"end": tomorrow})})
 
 
 def base_times(scope: Scope) -> tuple[ReadTime, ...]:
@@ -84,7 +105,7 @@ def calendar_of(scope: Scope, ctes: Ctes, pieces: list[Piece]) -> str | None:
     spans = [time.range for time in _same_time(reading)]
     start, end = _ends(spans)
     if start and end:
-        first, last, count = periods(start, end, grain, scope.calendar)
+        first, last, count = periods(start, _shown_until(scope, start, end), grain, scope.calendar)
         if count <= MOST:
             ctes.recursive = True
             return ctes.add("calendar", _listed(_date(first), exp.LT, _date(last), grain))
@@ -93,6 +114,14 @@ def calendar_of(scope: Scope, ctes: Ctes, pieces: list[Piece]) -> str | None:
         scope.note("not_filled")
         return None
     return _open_calendar(scope, ctes, pieces, (start, end))
+
+
+def _shown_until(scope: Scope, start: date, end: date) -> date:
+    """Nothing of the future is filled; a week, month or year that begins today has nothing to compare yet."""
+    grain = _grain(scope.reading)
+    begins = grain != "day" and period_start(scope.today, grain, scope.calendar) == scope.today
+    until = scope.today if begins and scope.reading.comparison != "none" else scope.today + timedelta(days=1)
+    return min(end, until) if until > start else end
 
 
 def _ends(spans: list[TimeRange]) -> tuple[date | None, date | None]:

@@ -15,6 +15,10 @@ _TEXTS: dict[str, tuple[str, str]] = {
     "ties": ("前 {n} 名，并列的都保留", "first {n}; ties at the edge are kept"),
     "together": ("多个时间范围合并计算：{ranges}", "the time ranges are taken together: {ranges}"),
     "base": ("对比基期：{range}", "compared with {range}"),
+    "to_date": (
+        "截至 {day}，未结束的时间段只与基期的相同天数比较",
+        "up to {day}; a period that is not over is compared with as many days of its base",
+    ),
     "last": ("{metric} 取时间范围内最后一次快照", "{metric} is the last snapshot in the time range"),
     "share_all": ("占比的分母为不加筛选条件的总体", "the share is of the whole without the filters"),
     "share_period": ("占比在每个时间段内计算", "shares are within each period"),

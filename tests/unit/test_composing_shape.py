@@ -373,3 +373,44 @@ def test_a_plain_question_is_one_plain_select() -> None:
         "SELECT orders.channel AS `渠道`, SUM(orders.pay_amount) AS `已支付金额` FROM orders WHERE orders.status = 1 "
         "GROUP BY 1 ORDER BY `已支付金额` DESC, orders.channel IS NULL, orders.channel ASC"
     )
+
+
+def test_a_period_that_is_not_over_is_compared_with_as_many_days(engine: Engine) -> None:
+    middle = datetime(2026, 3, 15, 18, tzinfo=ZoneInfo("Asia/Shanghai"))
+    year = span("2026-01-01", "2027-01-01")
+    found = composed(ask("orders", dimensions=by("month"), times=(year,), comparison="yoy"), engine.dialect, now=middle)
+    assert engine.run(found.sql) == [("2026-01", 1, 0, None), ("2026-02", 1, 0, None), ("2026-03", 3, 1, 2)]
+    assert any("2026-03-15" in note for note in found.notes)
+
+
+def test_a_month_that_begins_today_is_not_compared_yet(engine: Engine) -> None:
+    first = datetime(2026, 2, 1, 9, tzinfo=ZoneInfo("Asia/Shanghai"))
+    year = span("2026-01-01", "2027-01-01")
+    found = composed(ask("orders", dimensions=by("month"), times=(year,), comparison="mom"), engine.dialect, now=first)
+    assert engine.run(found.sql) == [("2026-01", 1, 1, 0)]
+
+
+def test_the_future_is_not_filled(engine: Engine) -> None:
+    early = datetime(2026, 1, 2, 9, tzinfo=ZoneInfo("Asia/Shanghai"))
+    days = span("2026-01-01", "2026-02-01")
+    found = composed(ask("orders", dimensions=by("day"), times=(days,), fill=True), engine.dialect, now=early)
+    assert engine.run(found.sql) == [("2026-01-01", 1), ("2026-01-02", 0)]
+
+
+def test_a_default_condition_is_told_in_words() -> None:
+    names = {"0": "正式账号"}
+    tables = tuple(
+        table.model_copy(
+            update={
+                "columns": tuple(
+                    column.model_copy(update={"labels": names, "aliases": ("测试账号",)})
+                    if column.name == "is_test"
+                    else column
+                    for column in table.columns
+                )
+            }
+        )
+        for table in CATALOG.tables
+    )
+    found = composed(ask("real_paid"), "duckdb", CATALOG.model_copy(update={"tables": tables}))
+    assert found.notes == ("实收 的口径：status = 1，测试账号 = 正式账号",)
