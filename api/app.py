@@ -9,7 +9,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from api.edges import Edges
 from api.problems import add_problem_handlers
-from api.routers import pages, query, system
+from api.routers import metrics, pages, query, system
 from api.service import Service
 from api.settings import ServerSettings
 
@@ -35,7 +35,7 @@ def create_app(opening: Opening, server: ServerSettings) -> FastAPI:
         redoc_url=None,
     )
     app.state.server = server
-    for router in (query.router, system.router, pages.router):
+    for router in (query.router, metrics.router, system.router, pages.router):
         app.include_router(router)
     app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")
     add_problem_handlers(app)

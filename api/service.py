@@ -12,16 +12,20 @@ from api.failures import told
 from api.outside import Outside
 from api.policies import no_policy
 from api.quality import Graded, QualityMode
-from api.questions import clean_question, known_thread, said
+from api.questions import clean_question, said
+from api.running import UnderWay
 from api.turn import Turn
 from api.waiting import waiting_in
 from data_agent.context import DataAgentContext, Newest
 from data_agent.domain.caller import Caller
 from data_agent.domain.catalog import Catalog
-from data_agent.errors import Busy, DataAgentError, NeedsClarification, ThreadBusy
+from data_agent.domain.reading import Reading
+from data_agent.errors import DataAgentError, NeedsClarification
 from data_agent.events import Event, HumanReviewRequest, Result
+from data_agent.graphs import measure
 from data_agent.options import Options
 from data_agent.policy.rights import Rights
+from data_agent.reading.named import Named, reading_of, sound
 from data_agent.state import new_turn
 
 LOCAL = Caller()
@@ -30,7 +34,8 @@ Tell = Callable[[Event], None]
 Lexicons = Callable[[Catalog], Any]
 RightsOf = Callable[[Catalog, Caller], Rights | None]
 Contexts = Callable[[], Awaitable[DataAgentContext]]
-Begin = Callable[[], Awaitable[Any]]
+Start = tuple[Any, Any]
+Begin = Callable[[DataAgentContext], Awaitable[Start]]
 
 
 @dataclass
@@ -45,9 +50,9 @@ class Service:
     lexicon_of: Lexicons
     rights_of: RightsOf = no_policy
     options: Options = field(default_factory=Options)
-    max_concurrent: int = 256
+    under_way: UnderWay = field(default_factory=UnderWay)
+    measuring: Any = field(default_factory=measure.build)
     _newest: Newest = field(default_factory=dict)
-    _running: dict[str, asyncio.Task[None]] = field(default_factory=dict)
 
     def ask(
         self,
@@ -65,29 +70,52 @@ class Service:
         """
         turn = Turn(query, thread_id)
 
-        async def begin() -> Any:
+        async def begin(_: DataAgentContext) -> Start:
             turn.put(clean_question(query, self.options.max_question_chars))
-            return new_turn(turn.question, choices)
+            return self.graph, new_turn(turn.question, choices)
 
-        return self._events(turn, begin, lambda: self._context(caller, quality_mode))
+        return self._events(turn, caller, begin, lambda: self._context(caller, quality_mode))
 
     def resume(
         self,
         thread_id: str,
         choices: Mapping[str, str],
         *,
+        approve: bool | None = None,
         caller: Caller = LOCAL,
         quality_mode: QualityMode = "balanced",
     ) -> AsyncGenerator[Event, None]:
-        """Go on with the question of a thread that waits for a choice (words → id); events as from `ask`."""
+        """Go on with the question of a thread that waits for a choice (words → id) or an approval; events as from `ask`."""
         turn = Turn("", thread_id)
 
-        async def begin() -> Any:
+        async def begin(_: DataAgentContext) -> Start:
             waiting = await waiting_in(self.graph, thread_id)
             turn.put(waiting.question)
-            return Command(resume=waiting.checked(choices))
+            return self.graph, Command(resume=waiting.checked(choices, approve))
 
-        return self._events(turn, begin, lambda: self._context(caller, quality_mode))
+        return self._events(turn, caller, begin, lambda: self._context(caller, quality_mode))
+
+    def measure(self, asked: Named | Reading, *, caller: Caller = LOCAL) -> AsyncGenerator[Event, None]:
+        """Compose, prove and run a reading that is handed in, or spelled by names; events as from `ask`."""
+        turn = Turn("", None)
+
+        async def begin(context: DataAgentContext) -> Start:
+            reading, choices = asked_reading(asked, context)
+            turn.put(reading.question)
+            return self.measuring, measure.begin(reading, choices)
+
+        async def context() -> DataAgentContext:
+            return replace(await self._context(caller, "balanced"), llm=None)
+
+        return self._events(turn, caller, begin, context)
+
+    async def cancel(self, thread_id: str, *, caller: Caller = LOCAL) -> None:
+        """Stop the running question of a thread; returns when nothing of it runs any more, the database included.
+
+        Raises:
+            NothingRuns: this caller runs none there.
+        """
+        await self.under_way.cancel(thread_id, caller)
 
     async def warm(self) -> None:
         """Load what the first question would wait for; what fails here is told by that question."""
@@ -97,16 +125,13 @@ class Service:
 
     async def close(self) -> None:
         """Stop what is running and give everything back."""
-        running = list(self._running.values())
-        for task in running:
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        await self.under_way.close()
         await self.outside.close()
 
-    async def _events(self, turn: Turn, begin: Begin, context: Contexts) -> AsyncGenerator[Event, None]:
+    async def _events(self, turn: Turn, caller: Caller, begin: Begin, context: Contexts) -> AsyncGenerator[Event, None]:
         """Run the question in a task of its own, so that its time limit never falls on the listener."""
         heard: asyncio.Queue[Event | None] = asyncio.Queue()
-        task = asyncio.create_task(self._answer(turn, begin, context, heard.put_nowait), name=turn.thread_id)
+        task = asyncio.create_task(self._answer(turn, caller, begin, context, heard.put_nowait), name=turn.thread_id)
         task.add_done_callback(lambda _: heard.put_nowait(None))
         try:
             while event := await heard.get():
@@ -115,14 +140,10 @@ class Service:
             task.cancel()
             await asyncio.wait([task])
 
-    async def _answer(self, turn: Turn, begin: Begin, context: Contexts, tell: Tell) -> None:
+    async def _answer(self, turn: Turn, caller: Caller, begin: Begin, context: Contexts, tell: Tell) -> None:
         try:
-            self._admit(turn)
-            try:
-                async with asyncio.timeout(self.options.total_seconds):
-                    await self._walk(turn, await begin(), await context(), tell)
-            finally:
-                self._running.pop(turn.thread_id, None)
+            async with self.under_way.place(turn, caller), asyncio.timeout(self.options.total_seconds):
+                await self._walk(turn, begin, await context(), tell)
             tell(Result(answer=turn.answer()))
         except NeedsClarification as error:
             review = _review(turn, error)
@@ -132,32 +153,6 @@ class Service:
         except Exception as error:  # noqa: BLE001  the door turns every failure into one terminal event
             tell(turn.failed(told(error, turn, self.options.total_seconds)))
         tell(turn.done())
-
-    def _admit(self, turn: Turn) -> None:
-        """Take a place among the running questions.
-
-        Raises:
-            ThreadBusy: this thread has a question under way.
-            Busy: too many questions at once.
-        """
-        known_thread(turn.thread_id)
-        if turn.thread_id in self._running:
-            raise ThreadBusy(
-                said(
-                    turn.language,
-                    "这个会话的上一个问题还在回答",
-                    "the previous question of this thread is still running",
-                ),
-                hint=said(turn.language, "请等它结束，或开始新会话", "wait for it to end, or start a new thread"),
-            )
-        if len(self._running) >= self.max_concurrent:
-            raise Busy(
-                said(turn.language, "同时提问的人太多", "too many questions at once"),
-                hint=said(turn.language, "请稍后再试", "try again in a moment"),
-            )
-        current = asyncio.current_task()
-        if current is not None:
-            self._running[turn.thread_id] = current
 
     async def _context(self, caller: Caller, mode: QualityMode) -> DataAgentContext:
         """A snapshot for one question: a catalog that changes meanwhile does not change it."""
@@ -180,24 +175,35 @@ class Service:
             newest=self._newest,
         )
 
-    async def _walk(self, turn: Turn, start: Any, context: DataAgentContext, tell: Tell) -> None:
+    async def _walk(self, turn: Turn, begin: Begin, context: DataAgentContext, tell: Tell) -> None:
         """Walk the graph from a new state or a resumed one, pass its events on, note its changes."""
 
         def heard(event: Event) -> None:
             turn.hear(event)
             tell(event)
 
-        parts = self.graph.astream(
+        graph, start = await begin(context)
+        kept = {"durability": "exit"} if graph.checkpointer else {}
+        parts = graph.astream(
             start,
             {"configurable": {"thread_id": turn.thread_id}, "recursion_limit": STEP_LIMIT},
             context=replace(context, tell=heard),
             stream_mode="updates",
             subgraphs=True,
-            durability="exit",
+            **kept,
         )
         async for _, changes in parts:
             for event in _learned(turn, changes):
                 heard(event)
+
+
+def asked_reading(asked: Named | Reading, context: DataAgentContext) -> tuple[Reading, dict[str, str]]:
+    """A reading as it was handed in, or as its names spell it; and the meanings chosen for it."""
+    if isinstance(asked, Reading):
+        return sound(asked, context.catalog), {}
+    now, calendar = context.clock.now(), context.options.calendar
+    reading = reading_of(asked, lexicon=context.lexicon, now=now, calendar=calendar)
+    return sound(reading, context.catalog), asked.choices
 
 
 def _learned(turn: Turn, data: dict[str, Any]) -> list[Event]:

@@ -4,8 +4,10 @@ DataAgentError
 ├── InvalidInput            the caller sent something we cannot read            422  64
 │   ├── EmptyQuestion, QuestionTooLong
 │   ├── ImpossibleDate, AmbiguousDate
+│   ├── UnknownName         a name that means nothing here, or a condition that is none
 │   ├── UnknownChoice       what was chosen was not offered
 │   ├── NothingWaits        nothing was asked in this thread                 409  64
+│   ├── NothingRuns         there is nothing to stop in this thread          409  64
 │   └── InvalidSettings
 ├── CatalogInvalid          a catalog file has mistakes (all of them listed)    422  64
 ├── Refused                 we understood and will not do it                    403   3
@@ -20,6 +22,7 @@ DataAgentError
 │   ├── CorrectionsExhausted, CorrectionRepeated
 │   ├── StatementFailed     the database complained while running it
 │   └── ResultTooLarge
+├── Cancelled               a person stopped the question                       409   5
 ├── Busy                    too much at once: queue full                        429   5
 │   └── ThreadBusy          another question of the thread is running           409   5
 └── DependencyError         something outside failed                            503   5
@@ -76,6 +79,12 @@ class AmbiguousDate(InvalidInput):
     code = "ambiguous_date"
 
 
+class UnknownName(InvalidInput):
+    """A name means nothing here, or a condition cannot be read; the hint names the nearest."""
+
+    code = "unknown_name"
+
+
 class UnknownChoice(InvalidInput):
     """What was chosen was not offered."""
 
@@ -86,6 +95,12 @@ class NothingWaits(InvalidInput):
     """The thread has no question that waits for a choice: none was asked, or it was answered already."""
 
     status, code = 409, "nothing_waits"
+
+
+class NothingRuns(InvalidInput):
+    """No question of this caller runs in the thread: it has ended, or was never put."""
+
+    status, code = 409, "nothing_runs"
 
 
 class InvalidSettings(InvalidInput):
@@ -204,6 +219,12 @@ class ResultTooLarge(CannotAnswer):
     """One row alone is over the byte limit."""
 
     code = "result_too_large"
+
+
+class Cancelled(DataAgentError):
+    """A person stopped the question; what it ran in the database was stopped too."""
+
+    status, exit_code, code = 409, 5, "cancelled"
 
 
 class Busy(DataAgentError):

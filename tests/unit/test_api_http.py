@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 
 from api.app import create_app
+from api.gate import Gate
 from api.routers.pages import STATIC
 from api.service import Service
 from api.settings import ServerSettings
@@ -146,7 +147,7 @@ async def test_a_failure_after_the_first_event_ends_the_stream_with_error_and_do
 
 
 async def test_too_many_questions_say_when_to_come_back() -> None:
-    async with door(fake_service(max_concurrent=0)) as client:
+    async with door(fake_service(gate=Gate(most=0, queue=0))) as client:
         reply = await client.post("/api/query", json={"query": "各大区"})
     assert (reply.status_code, reply.headers["retry-after"]) == (429, "1")
 
@@ -244,6 +245,9 @@ async def test_openapi_describes_the_door() -> None:
     assert set(described["paths"]) == {
         "/api/query",
         "/api/query/{thread_id}/resume",
+        "/api/query/{thread_id}/cancel",
+        "/api/metrics/query",
+        "/api/metrics/schema",
         "/api/health",
         "/api/ready",
         "/api/events",

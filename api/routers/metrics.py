@@ -1,0 +1,41 @@
+"""Ask without words: a reading, or the names that spell one, straight to composed SQL and rows."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request
+from pydantic import ConfigDict, Field
+from starlette.responses import Response
+
+from api.dependencies import TheCaller, TheServer, TheService
+from api.routers.query import RESPONSES, told
+from data_agent.domain.answer import Answer
+from data_agent.domain.reading import Reading
+from data_agent.reading.named import Named
+
+router = APIRouter(tags=["metrics"])
+
+
+class MetricsQuery(Named):
+    """Names (`metrics`, `by`, `where`, `time`, `order`, `limit`), or a whole `reading` as answers carry it."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"metrics": ["销售额"], "by": ["大区", "month"], "time": "2025-Q1"}]}
+    )
+
+    reading: Annotated[Reading | None, Field(description="A reading; then the names are not looked at.")] = None
+    stream: Annotated[bool, Field(description="true: events instead of one JSON object.")] = False
+
+
+@router.post("/api/metrics/query", response_model=Answer, responses=RESPONSES)
+async def query(
+    asked: MetricsQuery, request: Request, service: TheService, server: TheServer, caller: TheCaller
+) -> Response:
+    """Compose, prove and run it, under the same rights and limits as a question; no model is asked."""
+    events = service.measure(asked.reading or asked, caller=caller)
+    return await told(events, asked.stream, request, server)
+
+
+@router.get("/api/metrics/schema")
+async def schema() -> dict[str, Any]:
+    """The JSON schema of what `POST /api/metrics/query` takes."""
+    return MetricsQuery.model_json_schema()
