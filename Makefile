@@ -43,6 +43,8 @@ bench: ## speed and memory, as ratios against a baseline of the same run
 lock: ## pin the dependencies again (needs uv)
 	@uv pip compile pyproject.toml --extra build --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --no-header -q -o requirements.lock
+	@uv pip compile pyproject.toml --extra servers --extra build --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --no-header -q -c requirements.lock -o requirements-servers.lock
 	@uv pip compile pyproject.toml --extra dev --extra build --universal --python-version 3.11 --generate-hashes \
 		--no-emit-index-url --no-header -q -c requirements.lock -o requirements-dev.lock
 

@@ -52,13 +52,6 @@ class Stores:
         """The embedded stores' places."""
         return StoreFiles(self.settings.path)
 
-    @property
-    def told(self) -> str:
-        """Which stores are written to, for people; no passwords."""
-        path, places = self.settings.path, self.settings
-        metadata = "server" if places.metadata_url else str(path)
-        return f"metadata {metadata}, vectors {places.qdrant_url or path}, values {places.elasticsearch_url or path}"
-
     def metadata(self) -> Any:
         """The metadata store."""
         from repositories.sql.metadata import SqlMetadata
@@ -137,4 +130,13 @@ def open_embedder(settings: EmbedderSettings) -> Embedder:
         api_key=settings.api_key,
         model=settings.model,
         dimension=settings.dimension,
+    )
+
+
+def written_to(places: StoreSettings) -> str:
+    """Which stores are written to, for people; no passwords."""
+    metadata = "the server of metadata_url" if places.metadata_url else str(places.path)
+    return (
+        f"metadata {metadata}, vectors {places.qdrant_url or places.path}, "
+        f"values {places.elasticsearch_url or places.path}"
     )

@@ -8,6 +8,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from api.bootstrap import index_stores, open_outside
+from api.stores import written_to
 from api.settings import Settings, load_settings
 from data_agent.catalog.load import load_catalog
 from data_agent.indexing.index import IndexProgress, IndexReport, Part
@@ -26,7 +27,9 @@ def index(
     settings: Annotated[Path | None, typer.Option(help="A settings file; without it, the demo.")] = None,
 ) -> int:
     """Bring every store up to the catalog; safe to run again at any time."""
-    report = asyncio.run(indexed(load_settings(settings)))
+    loaded = load_settings(settings)
+    err.print(f"writes to: {written_to(loaded.stores)}", markup=False, highlight=False)
+    report = asyncio.run(indexed(loaded))
     out.print(summary(report), highlight=False)
     return 0
 
