@@ -8,8 +8,8 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from api.bootstrap import index_stores, open_outside
-from api.stores import written_to
 from api.settings import Settings, load_settings
+from api.stores import written_to
 from data_agent.catalog.load import load_catalog
 from data_agent.indexing.index import IndexProgress, IndexReport, Part
 from scripts.show import err, out
