@@ -9,6 +9,7 @@ from pydantic import SecretStr
 from api.clock import HeldClock, SystemClock
 from api.outside import Outside
 from api.policies import Policies, no_policy
+from api.running import UnderWay
 from api.service import Service
 from api.settings import LlmSettings, Settings, WarehouseSettings
 from api.stores import StoreFiles, Stores, open_embedder
@@ -42,7 +43,7 @@ async def bootstrap(settings: Settings, **parts: Any) -> AsyncIterator[Service]:
         lexicon_of=remembering(Lexicon.of),
         rights_of=rights_of,
         options=settings.workflow,
-        max_concurrent=settings.server.max_concurrent,
+        under_way=UnderWay(settings.server.gate()),
     )
     try:
         yield service

@@ -85,7 +85,7 @@ class Service:
         caller: Caller = LOCAL,
         quality_mode: QualityMode = "balanced",
     ) -> AsyncGenerator[Event, None]:
-        """Go on with the question of a thread that waits for a choice (words → id) or an approval; events as from `ask`."""
+        """Go on with a thread that waits for a choice (words → id) or an approval; events as from `ask`."""
         turn = Turn("", thread_id)
 
         async def begin(_: DataAgentContext) -> Start:

@@ -12,6 +12,7 @@ import yaml
 from pydantic import AfterValidator, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
+from api.gate import Gate
 from api.problems_in_settings import explain
 from api.settings_file import SettingsFile, read_settings
 from data_agent.domain.frozen import Frozen
@@ -145,15 +146,24 @@ class Calendar(CalendarSettings):
 
 
 class ServerSettings(Frozen):
-    """The HTTP door. `max_concurrent` questions run at once; the next is told to come back."""
+    """The HTTP door. `max_concurrent` questions run at once, `max_per_caller` of one caller; `max_waiting` more wait
+    up to `wait_seconds` for a place, and the next is told to come back.
+    """
 
     host: str = "127.0.0.1"
     port: int = Field(default=8000, ge=1, le=65535)
     max_concurrent: int = Field(default=256, ge=1)
+    max_per_caller: int = Field(default=256, ge=1)
+    max_waiting: int = Field(default=64, ge=0)
+    wait_seconds: float = Field(default=5.0, ge=0)
     max_body_bytes: int = Field(default=262_144, ge=1024)
     cors_origins: tuple[str, ...] = ()
     heartbeat_seconds: float = Field(default=15.0, gt=0)
     examples: tuple[str, ...] = ()
+
+    def gate(self) -> Gate:
+        """What lets questions in."""
+        return Gate(self.max_concurrent, self.max_per_caller, self.max_waiting, self.wait_seconds)
 
 
 class Settings(BaseSettings):

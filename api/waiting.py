@@ -12,17 +12,19 @@ from data_agent.errors import NothingWaits, UnknownChoice
 
 @dataclass(frozen=True)
 class Waiting:
-    """The question as it was put, and what its words may mean."""
+    """The question as it was put, and what its words may mean; nothing, when an approval is waited for."""
 
     question: str
     ambiguities: tuple[Ambiguity, ...]
 
-    def checked(self, choices: Mapping[str, str]) -> dict[str, str]:
-        """The choices, each of them offered; words left out are asked again.
+    def checked(self, choices: Mapping[str, str], approve: bool | None = None) -> dict[str, str] | bool:
+        """The approval, or the choices, each of them offered; words left out are asked again.
 
         Raises:
             UnknownChoice: a word was not asked about, an id was not offered, or nothing was chosen.
         """
+        if not self.ambiguities:
+            return self._approval(choices, approve)
         offered = {asked.words: [choice.id for choice in asked.choices] for asked in self.ambiguities}
         wrong = [f"{words}={chosen}" for words, chosen in choices.items() if chosen not in offered.get(words, [])]
         if wrong or not choices:
@@ -34,6 +36,14 @@ class Waiting:
             )
         return dict(choices)
 
+    def _approval(self, choices: Mapping[str, str], approve: bool | None) -> bool:
+        if approve is None or choices:
+            raise UnknownChoice(
+                said(language_of(self.question), "这里需要批准或拒绝", "this waits for an approval"),
+                hint='{"approve": true} · {"approve": false}',
+            )
+        return approve
+
 
 async def waiting_in(graph: Any, thread_id: str) -> Waiting:
     """What a thread waits for.
@@ -42,8 +52,8 @@ async def waiting_in(graph: Any, thread_id: str) -> Waiting:
         NothingWaits: nothing.
     """
     state = await graph.aget_state({"configurable": {"thread_id": thread_id}})
-    asked = next((_ambiguities(interrupt.value) for interrupt in state.interrupts), ())
-    if not asked:
+    asked = next((_ambiguities(interrupt.value) for interrupt in state.interrupts), None)
+    if asked is None:
         raise NothingWaits(
             "this conversation waits for no choice · 这个会话没有等待选择的问题",
             hint="it was answered already, or never asked: put the question again · 可能已经回答过，请重新提问",

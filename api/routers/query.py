@@ -43,7 +43,10 @@ class Reply(BaseModel):
         extra="forbid", json_schema_extra={"examples": [{"choices": {"苹果": "column:products.brand=苹果"}}]}
     )
 
-    choices: Annotated[dict[str, str], Field(description="Words → id of an offered choice.")]
+    choices: Annotated[dict[str, str], Field(description="Words → id of an offered choice.")] = Field(
+        default_factory=dict
+    )
+    approve: Annotated[bool | None, Field(description="Whether what waits for approval may run.")] = None
     quality_mode: Annotated[QualityMode, Field(description="Which models play which role.")] = "balanced"
     stream: Annotated[bool | None, Field(description="false: one JSON object instead of events.")] = None
 
@@ -85,8 +88,16 @@ async def resume(
     thread_id: str, reply: Reply, *, request: Request, service: TheService, server: TheServer, caller: TheCaller
 ) -> Response:
     """Go on with a question that stopped to ask (`human_review_request`); a choice is remembered for its thread."""
-    events = service.resume(thread_id, reply.choices, caller=caller, quality_mode=reply.quality_mode)
+    events = service.resume(
+        thread_id, reply.choices, approve=reply.approve, caller=caller, quality_mode=reply.quality_mode
+    )
     return await told(events, reply.stream, request, server)
+
+
+@router.post("/api/query/{thread_id}/cancel", status_code=204, responses={409: RESPONSES[409]})
+async def cancel(thread_id: str, service: TheService, caller: TheCaller) -> None:
+    """Stop the running question of a thread; its statement is stopped in the database too."""
+    await service.cancel(thread_id, caller=caller)
 
 
 async def told(
@@ -95,7 +106,10 @@ async def told(
     """The events as a stream, or their end as one object, as the client wants it."""
     if not _wants_stream(stream, request):
         return await _whole(events, request)
-    first = await anext(events)
+    first = await while_present(request.receive, _first(events))
+    if first is None:
+        await events.aclose()
+        return Response(status_code=499)
     if isinstance(first, Failed):
         await events.aclose()
         return problem_of(request, first)
@@ -106,6 +120,11 @@ def _wants_stream(stream: bool | None, request: Request) -> bool:
     if stream is not None:
         return stream
     return "application/json" not in request.headers.get("accept", "")
+
+
+async def _first(events: AsyncGenerator[Event, None]) -> Event:
+    """The first event; until then the question may wait for its turn."""
+    return await anext(events)
 
 
 async def _from(first: Event, events: AsyncGenerator[Event, None]) -> AsyncGenerator[Event, None]:

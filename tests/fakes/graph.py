@@ -16,7 +16,9 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import interrupt
 
 from api.clock import HeldClock
+from api.gate import Gate
 from api.outside import Outside
+from api.running import UnderWay
 from api.service import Service
 from api.threads import serializer
 from data_agent.context import DataAgentContext, Run
@@ -277,7 +279,7 @@ def fake_outside(**parts: Any) -> Outside:
     return replace(world, **parts)
 
 
-def fake_service(options: Options | None = None, max_concurrent: int = 256, **parts: Any) -> Service:
+def fake_service(options: Options | None = None, gate: Gate | None = None, **parts: Any) -> Service:
     """A service that answers without a database."""
     outside = fake_outside(**parts)
     return Service(
@@ -285,5 +287,5 @@ def fake_service(options: Options | None = None, max_concurrent: int = 256, **pa
         graph=build(outside.threads.saver),
         lexicon_of=lambda _: None,
         options=options or Options(),
-        max_concurrent=max_concurrent,
+        under_way=UnderWay(gate or Gate()),
     )

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from langgraph.graph import START, StateGraph
 
+from api.gate import Gate
 from api.service import Service
 from api.threads import SqliteThreads
 from data_agent.context import DataAgentContext
 from data_agent.domain.caller import Caller
+from data_agent.errors import NothingRuns
 from data_agent.events import Done, Failed, HumanReviewRequest, LlmToken, Result
 from data_agent.options import Options
 from data_agent.state import DataAgentState
@@ -116,7 +118,7 @@ async def test_a_second_question_of_a_running_thread_is_told_to_wait() -> None:
 
 
 async def test_too_many_questions_at_once_are_told_to_come_back() -> None:
-    service = fake_service(max_concurrent=1)
+    service = fake_service(gate=Gate(most=1, queue=0))
     async with aclosing(service.ask("慢")) as first:
         await anext(first)
         failed = ends(await heard(service, "各大区"))[0]
@@ -221,3 +223,46 @@ async def test_the_outside_is_given_back() -> None:
 
     await fake_outside(warehouse=Closing()).close()
     assert closed == ["warehouse"]
+
+
+async def stopped(service: Service, warehouse: FakeWarehouse, caller: Caller) -> list[Any]:
+    """What the listener hears when `caller` stops the question of thread `t` while its statement runs."""
+    listening = asyncio.create_task(heard(service, "慢", thread_id="t"))
+    await warehouse.busy.wait()
+    await service.cancel("t", caller=caller)
+    assert (warehouse.running, warehouse.stopped) == (0, 1)
+    return await listening
+
+
+async def test_the_stop_button_ends_the_statement_and_the_listener_hears_it() -> None:
+    warehouse = FakeWarehouse()
+    service = fake_service(warehouse=warehouse)
+    events = await stopped(service, warehouse, Caller())
+    assert [event.code for event in ends(events)] == ["cancelled"]
+    assert isinstance(events[-1], Done)
+    assert isinstance(ends(await heard(service, "各大区", thread_id="t"))[0], Result)
+
+
+async def test_nobody_stops_the_question_of_another_caller() -> None:
+    warehouse = FakeWarehouse()
+    service = fake_service(warehouse=warehouse)
+    async with aclosing(service.ask("慢", thread_id="t")) as events:
+        await anext(events)
+        with pytest.raises(NothingRuns):
+            await service.cancel("t", caller=Caller(name="other"))
+
+
+async def test_a_thread_where_nothing_runs_cannot_be_stopped() -> None:
+    with pytest.raises(NothingRuns):
+        await fake_service().cancel("t")
+
+
+async def test_a_question_in_the_queue_can_be_stopped_and_gives_its_turn_away() -> None:
+    service = fake_service(gate=Gate(most=1, queue=2))
+    async with aclosing(service.ask("慢", thread_id="t")) as first:
+        await anext(first)
+        waiting = asyncio.create_task(heard(service, "各大区", thread_id="u"))
+        await asyncio.sleep(0.01)
+        await service.cancel("u")
+        assert ends(await waiting)[0].code == "cancelled"
+    assert isinstance(ends(await heard(service, "各大区"))[0], Result)
