@@ -118,3 +118,42 @@ def test_every_kind_of_question_gets_an_honest_answer(url: str, query: str, stat
     assert reply.status_code == status, reply.text
     body = reply.json()
     assert body.get("summary") or body.get("detail")
+
+
+def test_measuring_by_name_equals_asking_in_words(folder: Path, url: str) -> None:
+    names = ["--metrics", "销售额,order_count", "--by", "region,month", "--where", "channel=线上", "--time", "2025-Q1"]
+    run = cli(folder, "query", *names, "--json")
+    assert run.returncode == 0, run.stdout + run.stderr
+    answer = json.loads(run.stdout)
+    assert (answer["path"], answer["row_count"], answer["model_calls"]) == ("reading", 21, 0)
+    assert answer["freshness"] == "2026-06-30"
+    assert cli(folder, "query", *names, "--sql").stdout.strip() == answer["sql"]
+    body = {
+        "metrics": ["销售额", "order_count"],
+        "by": ["region", "month"],
+        "where": ["channel=线上"],
+        "time": "2025-Q1",
+    }
+    reply = httpx.post(f"{url}/api/metrics/query", json=body, timeout=60)
+    assert reply.json()["rows"] == answer["rows"]
+    unknown = cli(folder, "query", "--metrics", "消售额")
+    assert unknown.returncode == 64 and "销售额" in unknown.stderr
+
+
+def test_an_ambiguous_word_is_asked_about_counted_and_goes_on(url: str) -> None:
+    first = asked(url, "苹果的销量", thread_id="apples").json()
+    assert first["path"] == "clarify"
+    (apples,) = first["choices"]
+    assert all(choice["count"] for choice in apples["choices"])
+    chosen = {apples["words"]: apples["choices"][0]["id"]}
+    resume = f"{url}/api/query/apples/resume"
+    answer = httpx.post(resume, json={"choices": chosen, "stream": False}, timeout=60).json()
+    assert (answer["path"], answer["row_count"]) == ("reading", 1)
+    assert httpx.post(resume, json={"choices": chosen, "stream": False}, timeout=60).status_code == 409
+    assert asked(url, "2025年苹果的销量", thread_id="apples").json()["path"] == "reading"
+
+
+def test_an_empty_answer_says_what_removed_the_rows(url: str) -> None:
+    future = asked(url, "2027年1月的销售额").json()["summary"]
+    assert future.endswith("2027年1月 还没有数据：最新的数据到 2026-06-30。")
+    assert "2024-01 至 2026-06" in asked(url, "2019年3月天猫的销售额").json()["summary"]
