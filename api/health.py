@@ -12,6 +12,7 @@ from data_agent.errors import DataAgentError
 from data_agent.options import Limits
 from data_agent.ports.recall import IndexStamp
 from data_agent.sql.admit import admit
+from data_agent.sql.grants import excess
 
 Health = Literal["ok", "warn", "fail", "off"]
 CHECK_SECONDS = 10.0  # a model that has to be loaded first takes its time
@@ -42,6 +43,7 @@ async def readiness(outside: Outside) -> Readiness:
     """Check everything at once, each with a time limit."""
     checks: dict[str, Callable[[], Awaitable[Found]]] = {
         "warehouse": lambda: _warehouse(outside),
+        "account": lambda: _account(outside),
         "metadata": lambda: _metadata(outside),
         "column_index": lambda: _index(outside, outside.column_index.stamp, vectors=True),
         "metric_index": lambda: _index(outside, outside.metric_index.stamp, vectors=True),
@@ -76,6 +78,18 @@ async def _warehouse(outside: Outside) -> Found:
     nothing = Catalog(name=warehouse.name, version="")
     await warehouse.explain(admit("SELECT 1", catalog=nothing, dialect=warehouse.dialect, limits=Limits()))
     return "ok", f"{warehouse.name}: {warehouse.dialect} {version}", ""
+
+
+async def _account(outside: Outside) -> Found:
+    """What the login may do beyond reading. An embedded file has no accounts: it is opened for reading."""
+    privileges = getattr(outside.warehouse, "privileges", None)
+    if privileges is None:
+        return "ok", "opened for reading only", ""
+    found = excess(await privileges())
+    if not found:
+        return "ok", "may read and nothing more", ""
+    told = "; ".join(f"{', '.join(each.rights[:6])} ON {each.where}" for each in found)
+    return "warn", f"may do more than read: {told}", "\n".join(each.mend for each in found)
 
 
 async def _metadata(outside: Outside) -> Found:
