@@ -9,7 +9,8 @@ from data_agent.composing.measures import Value, hole
 from data_agent.composing.part import Cut, Part, parts_of, range_label, settled
 from data_agent.composing.relation import Ctes, Piece, Relation, Stack, grouping, inline, side_by_side
 from data_agent.composing.scope import Scope
-from data_agent.composing.sides import base_times, calendar_of, fill_members, stack_base, time_place, to_date
+from data_agent.composing.sides import base_times, calendar_of, fill_members, stack_base, to_date
+from data_agent.composing.spans import time_place
 from data_agent.composing.tree import aliased, cast, column
 
 

@@ -10,7 +10,7 @@ from data_agent.composing.measures import Value, values_of
 from data_agent.composing.relation import Ctes, Relation
 from data_agent.composing.scope import Scope
 from data_agent.composing.shape import dimension_column, rate_column, scale_of, scales, value_column
-from data_agent.composing.sides import time_place
+from data_agent.composing.spans import time_place
 from data_agent.composing.stages import Out, Stages, ordered, window
 from data_agent.composing.tree import bracketed, column, divide
 from data_agent.domain.answer import ResultColumn

@@ -9,6 +9,7 @@ from data_agent.composing.joining import Joins
 from data_agent.composing.measures import Measure, Value, hole, measure_of
 from data_agent.composing.periods import said
 from data_agent.composing.scope import Scope
+from data_agent.composing.spans import ends
 from data_agent.composing.tree import aliased, all_of, cast, column, literal
 from data_agent.composing.where import (
     ROWS,
@@ -76,11 +77,11 @@ def _bounds(joins: Joins, select: exp.Select, cut: Cut, measure: Measure) -> exp
     """The first and the last moment in these rows, for a calendar whose ends nobody named."""
     reading = joins.scope.reading
     name = next((each.column or measure.time_column for each in cut.dimensions if each.grain), None)
-    if name is None or not (reading.fill or reading.comparison != "none"):
+    if name is None or not (reading.fill or reading.comparison != "none") or all(ends(reading)):
         return None
     time = moment(joins.scope, name, joins.column(name))
-    ends = (aliased(exp.Min(this=time), "first"), aliased(exp.Max(this=time.copy()), "last"))
-    return select.copy().select(*ends, copy=False)
+    edges = (aliased(exp.Min(this=time), "first"), aliased(exp.Max(this=time.copy()), "last"))
+    return select.copy().select(*edges, copy=False)
 
 
 def _dimension(joins: Joins, asked: ReadDimension, measure: Measure, cut: Cut) -> exp.Expr:

@@ -18,33 +18,14 @@ from data_agent.composing.periods import (
 )
 from data_agent.composing.relation import Ctes, Piece, Stack, aggregated
 from data_agent.composing.scope import Scope
+from data_agent.composing.spans import ends, grain_of, same_time, time_place
 from data_agent.composing.tree import aliased, all_of, cast, column, joined, table
 from data_agent.composing.where import owner, rows_that_count
 from data_agent.domain.reading import ReadDimension, Reading, ReadTime
-from data_agent.domain.time import Grain, TimeRange
+from data_agent.domain.time import Grain
 
 MOST = 1000
 """MySQL stops a recursive query after 1,000 steps, and nobody reads a longer table."""
-
-
-def time_place(reading: Reading) -> int | None:
-    """The position of the first dimension that is cut into periods."""
-    return next((number for number, each in enumerate(reading.dimensions) if each.grain), None)
-
-
-def _grain(reading: Reading) -> Grain:
-    place = time_place(reading)
-    grain = reading.dimensions[place].grain if place is not None else None
-    return grain or reading.times[0].range.grain
-
-
-def _same_time(reading: Reading) -> list[ReadTime]:
-    """The ranges that restrict the column that periods are cut from."""
-    place = time_place(reading)
-    if place is None:
-        return [time for time in reading.times if time.column == reading.times[0].column]
-    wanted = reading.dimensions[place].column or None
-    return [time for time in reading.times if time.column in {wanted, None} or wanted is None]
 
 
 def to_date(scope: Scope) -> Scope:
@@ -52,7 +33,7 @@ def to_date(scope: Scope) -> Scope:
     reading, tomorrow = scope.reading, scope.today + timedelta(days=1)
     if reading.comparison == "none" or time_place(reading) is None:
         return scope
-    moving = _same_time(reading)
+    moving = same_time(reading)
     cut = tuple(_until(time, tomorrow) if time in moving else time for time in reading.times)
     if cut == reading.times:
         return scope
@@ -76,8 +57,8 @@ def base_times(scope: Scope) -> tuple[ReadTime, ...]:
     reading = scope.reading
     if not reading.times and time_place(reading) is None:
         raise scope.fail("no_base")
-    moving = _same_time(reading)
-    grain = _grain(reading)
+    moving = same_time(reading)
+    grain = grain_of(reading)
     if grain == "week" and reading.comparison == "yoy":
         scope.note("weeks")
     turned = tuple(_base(reading, time, grain) if time in moving else time for time in reading.times)
@@ -101,9 +82,8 @@ def calendar_of(scope: Scope, ctes: Ctes, pieces: list[Piece]) -> str | None:
     reading = scope.reading
     if not reading.fill and reading.comparison == "none":
         return None
-    grain = _grain(reading)
-    spans = [time.range for time in _same_time(reading)]
-    start, end = _ends(spans)
+    grain = grain_of(reading)
+    start, end = ends(reading)
     if start and end:
         first, last, count = periods(start, _shown_until(scope, start, end), grain, scope.calendar)
         if count <= MOST:
@@ -118,18 +98,10 @@ def calendar_of(scope: Scope, ctes: Ctes, pieces: list[Piece]) -> str | None:
 
 def _shown_until(scope: Scope, start: date, end: date) -> date:
     """Nothing of the future is filled; a week, month or year that begins today has nothing to compare yet."""
-    grain = _grain(scope.reading)
+    grain = grain_of(scope.reading)
     begins = grain != "day" and period_start(scope.today, grain, scope.calendar) == scope.today
     until = scope.today if begins and scope.reading.comparison != "none" else scope.today + timedelta(days=1)
     return min(end, until) if until > start else end
-
-
-def _ends(spans: list[TimeRange]) -> tuple[date | None, date | None]:
-    starts = [span.start for span in spans]
-    ends = [span.end for span in spans]
-    start = min((day for day in starts if day), default=None) if all(starts) else None
-    end = max((day for day in ends if day), default=None) if all(ends) else None
-    return start, end
 
 
 def _date(day: date) -> exp.Expr:
@@ -154,13 +126,13 @@ def _open_calendar(scope: Scope, ctes: Ctes, pieces: list[Piece], known: tuple[d
     for each in found[1:]:
         body = exp.Union(this=body, expression=each, distinct=False)
     first, last = _first_and_last(scope, known)
-    ends = exp.Select().select(aliased(first, "first_day"), aliased(last, "last_day"), copy=False)
-    bounds = ctes.add("bounds", ends.from_(body.subquery("ends", copy=False), copy=False))
+    edges = exp.Select().select(aliased(first, "first_day"), aliased(last, "last_day"), copy=False)
+    bounds = ctes.add("bounds", edges.from_(body.subquery("ends", copy=False), copy=False))
     ctes.recursive = True
     some = exp.Not(this=exp.Is(this=column(bounds, "first_day"), expression=exp.Null()))
     anchor = exp.Select().select(aliased(column(bounds, "first_day"), "period"), copy=False)
     anchor = anchor.from_(table(bounds), copy=False).where(some, copy=False)
-    step = exp.Select().select(moved(column("calendar", "period"), _grain(scope.reading), 1), copy=False)
+    step = exp.Select().select(moved(column("calendar", "period"), grain_of(scope.reading), 1), copy=False)
     step = step.from_(table("calendar"), copy=False)
     step.append("joins", joined(bounds))
     more = exp.LT(this=column("calendar", "period"), expression=column(bounds, "last_day"))
@@ -169,7 +141,7 @@ def _open_calendar(scope: Scope, ctes: Ctes, pieces: list[Piece], known: tuple[d
 
 def _first_and_last(scope: Scope, known: tuple[date | None, date | None]) -> tuple[exp.Expr, exp.Expr]:
     """The first days of the first and of the last period; never more than `MOST` periods apart."""
-    grain, (start, end) = _grain(scope.reading), known
+    grain, (start, end) = grain_of(scope.reading), known
     oldest: exp.Expr = exp.Min(this=column("ends", "first"))
     newest: exp.Expr = exp.Max(this=column("ends", "last"))
     first, last = (first_of(each, grain, scope.dialect, scope.calendar) for each in (oldest, newest))
@@ -183,7 +155,7 @@ def _first_and_last(scope: Scope, known: tuple[date | None, date | None]) -> tup
 
 def stack_base(scope: Scope, stack: Stack, calendar: str, place: int, bases: list[Piece]) -> None:
     """Stack each base period under the period it is the base of."""
-    grain = _grain(scope.reading)
+    grain = grain_of(scope.reading)
     step, count = base_step(scope.reading.comparison, grain)
     period = column(calendar, "period")
     for piece in bases:
@@ -203,7 +175,7 @@ def fill_members(scope: Scope, stack: Stack, calendar: str | None) -> None:
     reading = scope.reading
     only_time = len(reading.dimensions) == 1
     if calendar is not None and only_time:
-        period = label(column(calendar, "period"), _grain(reading), scope.dialect, scope.calendar)
+        period = label(column(calendar, "period"), grain_of(reading), scope.dialect, scope.calendar)
         stack.lay(calendar, [period], {})
     elif reading.fill:
         _cross(scope, stack, calendar)
@@ -219,7 +191,7 @@ def _cross(scope: Scope, stack: Stack, calendar: str | None) -> None:
     dimensions: list[exp.Expr] = [exp.Null()] * stack.width
     sources = [] if calendar is None else [calendar]
     if calendar is not None and place is not None:
-        grain = _grain(scope.reading)
+        grain = grain_of(scope.reading)
         dimensions[place] = label(column(calendar, "period"), grain, scope.dialect, scope.calendar)
     elif place is not None:
         return

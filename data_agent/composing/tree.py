@@ -102,6 +102,8 @@ def bracketed(expression: exp.Expr) -> exp.Expr:
 
 def safe_division(expression: exp.Expr, dialect: str) -> exp.Expr:
     """The same expression with every `/` made safe, innermost first."""
+    if expression.find(exp.Div) is None:
+        return expression
     root = exp.Paren(this=expression.copy())
     for node in reversed(list(root.find_all(exp.Div))):
         node.replace(divide(node.this, node.expression, dialect))
