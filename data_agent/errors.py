@@ -2,12 +2,9 @@
 
 DataAgentError
 ├── InvalidInput            the caller sent something we cannot read            422  64
-│   ├── EmptyQuestion, QuestionTooLong
-│   ├── ImpossibleDate, AmbiguousDate
-│   ├── UnknownName         a name that means nothing here, or a condition that is none
-│   ├── UnknownChoice       what was chosen was not offered
-│   ├── NothingWaits        nothing was asked in this thread                 409  64
-│   ├── NothingRuns         there is nothing to stop in this thread          409  64
+│   ├── EmptyQuestion, QuestionTooLong, ImpossibleDate, AmbiguousDate
+│   ├── UnknownName, UnknownChoice   a name that means nothing here, a choice that was not offered
+│   ├── NothingWaits, NothingRuns    nothing to resume, nothing to stop in this thread   409  64
 │   └── InvalidSettings
 ├── CatalogInvalid          a catalog file has mistakes (all of them listed)    422  64
 ├── Refused                 we understood and will not do it                    403   3
@@ -17,8 +14,7 @@ DataAgentError
 ├── CannotAnswer            no honest answer can be given                       422   4
 │   ├── NotUnderstood       words of the question could not be placed
 │   ├── NoSql               the model's reply holds no statement
-│   ├── ReplyTruncated      the model's reply was cut
-│   ├── ReplyUnreadable     the model's reply has no usable structure
+│   ├── ReplyTruncated, ReplyUnreadable  the model's reply was cut, or has no usable structure
 │   ├── CorrectionsExhausted, CorrectionRepeated
 │   ├── StatementFailed     the database complained while running it
 │   └── ResultTooLarge
@@ -27,9 +23,8 @@ DataAgentError
 │   └── ThreadBusy          another question of the thread is running           409   5
 └── DependencyError         something outside failed                            503   5
     ├── ModelUnavailable, ModelTimeout, ModelRejected, ModelNotConfigured
-    ├── WarehouseUnavailable, WarehouseTimeout
-    ├── StoreUnavailable, IndexMissing, IndexMismatch
-    └── QuestionTimeout
+    ├── WarehouseUnavailable, WarehouseTimeout, QuestionTimeout
+    └── StoreUnavailable, IndexMissing, IndexMismatch
 """
 
 from collections.abc import Sequence
@@ -128,8 +123,7 @@ class Refused(DataAgentError):
 class UnsafeSql(Refused):
     """The guard did not admit a statement; the message is exact enough to correct from.
 
-    `reason_code` says which rule (stable, for programs), `zh` is the message in Chinese, `unknown` the name that was
-    not found and `nearest` the real names most like it.
+    `reason_code`: which rule (stable); `zh`: the message in Chinese; `unknown`: a name not found, `nearest` those like it.
     """
 
     code = "unsafe_sql"
