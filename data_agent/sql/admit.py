@@ -70,8 +70,7 @@ def admit(
         resolver.statement(tree)
         apart = unjoined(tree)
         capped = cap(rewrite(tree) if rewrite else tree, limits.max_rows)
-        rendered = grammar.render(capped.tree, facts.grammar)
-        parsing.check_rendered(rendered, facts)
+        rendered = parsing.checked(grammar.render(capped.tree, facts.grammar), facts)
         return AdmittedSql(
             sql=rendered,
             dialect=dialect,

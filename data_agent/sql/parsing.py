@@ -54,8 +54,8 @@ _ROOTS = (exp.Select, exp.SetOperation, exp.Subquery)
 _LEFT_OVER = re.compile(r"[;@]|/\*|--|\b(?:INTO|OUTFILE|DUMPFILE)\b", re.IGNORECASE)
 
 
-def check_rendered(sql: str, facts: Facts) -> None:
-    """A last look at the text to run, without the parser: no comment, second statement, variable or INTO is left.
+def checked(sql: str, facts: Facts) -> str:
+    """The text to run after a last look without the parser: no comment, second statement, variable or INTO is left.
 
     Raises:
         UnsafeSql: one is.
@@ -63,6 +63,7 @@ def check_rendered(sql: str, facts: Facts) -> None:
     for piece in pieces(sql, facts.name):
         if piece.kind == "comment" or (piece.kind == "code" and _LEFT_OVER.search(piece.text)):
             raise refuse("unstable")
+    return sql
 
 
 def check_text(sql: str, facts: Facts) -> None:
