@@ -123,7 +123,7 @@ class Refused(DataAgentError):
 class UnsafeSql(Refused):
     """The guard did not admit a statement; the message is exact enough to correct from.
 
-    `reason_code`: which rule (stable); `zh`: the message in Chinese; `unknown`: a name not found, `nearest` those like it.
+    `reason_code`: which rule (stable); `zh`: in Chinese; `unknown`: a name not found; `nearest`: real ones like it.
     """
 
     code = "unsafe_sql"
