@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, TypeVar
 import tantivy
 
 from data_agent.domain.value import Value
+from data_agent.ports.recall import IndexStamp
 from data_agent.wording.likeness import likeness
 from data_agent.wording.tokens import fold
-from data_agent.ports.recall import IndexStamp
 from repositories.embedded.builds import Builds, write_stamp
 from repositories.embedded.errors import translated
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from data_agent.wording.tokens import fold
 from data_agent.ports.embedder import Vectors
+from data_agent.wording.tokens import fold
 
 
 class FakeEmbedder:
