@@ -48,7 +48,8 @@ _OPERATORS = _UNARY | {
     TokenType.DCOLON,
 }
 _JOINS = frozenset({TokenType.JOIN, TokenType.STRAIGHT_JOIN})
-_WITHOUT_CONDITION = frozenset({TokenType.CROSS, TokenType.NATURAL})
+_OPENING = frozenset({TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE})
+_CLOSING = frozenset({TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE})
 _CONDITIONED = frozenset({TokenType.ON, TokenType.USING})
 _ROOTS = (exp.Select, exp.SetOperation, exp.Subquery)
 _LEFT_OVER = re.compile(r"[;@]|/\*|--|\b(?:INTO|OUTFILE|DUMPFILE)\b", re.IGNORECASE)
@@ -98,7 +99,7 @@ def _check_open_joins(found: list[Token]) -> None:
             levels.append(0)
         elif kind == TokenType.R_PAREN and len(levels) > 1:
             ended += levels.pop()
-        elif kind in _JOINS and before not in _WITHOUT_CONDITION:
+        elif kind in _JOINS and before != TokenType.CROSS:
             levels[-1] += 1
         elif kind in _CONDITIONED:
             levels[-1] = max(0, levels[-1] - 1)
@@ -110,14 +111,17 @@ def _check_open_joins(found: list[Token]) -> None:
 def _check_depth(found: list[Token]) -> None:
     """Before parsing: the parser recurses, and its compiled build would not even raise RecursionError."""
     _check_open_joins(found)
-    depth = case = run = operators = 0
+    depth = case = run = operators = calls = 0
+    before = None
     for token in found:
         kind = token.token_type
-        depth += (kind == TokenType.L_PAREN) - (kind == TokenType.R_PAREN)
+        depth += (kind in _OPENING) - (kind in _CLOSING)
         case += (kind == TokenType.CASE) - (kind == TokenType.END)
         run = run + 1 if kind in _UNARY else 0
         operators += kind in _OPERATORS
-        if max(depth, case, run) > MAX_DEPTH or operators > MAX_OPERATORS:
+        calls += kind == TokenType.DOT and before in _CLOSING
+        before = kind
+        if max(depth, case, run, calls) > MAX_DEPTH or operators > MAX_OPERATORS:
             raise refuse("too_deep", most=MAX_DEPTH)
 
 

@@ -5,6 +5,7 @@ import threading
 from collections.abc import AsyncIterator, Generator, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -152,11 +153,16 @@ def lock_down(database: duckdb.DuckDBPyConnection, time_zone: str | None) -> Non
 
 
 def largest_cardinality(plan: Any) -> int | None:
-    """The largest `Estimated Cardinality` in a JSON plan, a tree of lists and nodes."""
+    """The largest `Estimated Cardinality` in a JSON plan, a tree of lists and nodes.
+
+    A cross product says none of its own; it is what its sides make of each other.
+    """
     if isinstance(plan, list):
         return max((found for node in plan if (found := largest_cardinality(node)) is not None), default=None)
     own = plan.get("extra_info", {}).get("Estimated Cardinality")
     below = largest_cardinality(plan.get("children", []))
+    if own is None and plan.get("name") == "CROSS_PRODUCT":
+        own = prod(largest_cardinality(side) or 1 for side in plan["children"])
     return max((int(found) for found in (own, below) if found is not None), default=None)
 
 

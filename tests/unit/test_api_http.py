@@ -194,6 +194,7 @@ async def test_ready_names_each_component_with_its_state_and_mend() -> None:
     assert good.status_code == 200
     assert {name: part["state"] for name, part in states.items()} == {
         "warehouse": "ok",
+        "account": "ok",
         "metadata": "ok",
         "column_index": "ok",
         "metric_index": "ok",
