@@ -17,7 +17,8 @@ from data_agent.sql import grammar
 from data_agent.sql.dialects import facts_for
 from data_agent.sql.limits import cap
 
-_QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"|`([^`]*)`")
+_QUOTES = re.compile(r"['\"`]")
+_BEHIND_QUOTES = frozenset({"ambiguous", "clause", "from", "found", "in", "is", "not"})
 _WORD = re.compile(r"\w+")
 _ASIDE = re.compile(r"\n|\bLINE \d|Candidate|Did you mean", re.IGNORECASE)
 _MASKS: dict[str, tuple[str, str]] = {
@@ -113,12 +114,14 @@ class Rights:
     def told(self, complaint: str, sql: str) -> str:
         """A complaint of the database about the rewritten statement, cut to what the caller's own statement says.
 
-        The server knows every column and quotes from the whole statement, so whatever it puts in quotes must stand in
-        the caller's text, and no hidden word may be left.
+        The server knows every column and quotes from the whole statement, so whatever follows its first quote must
+        stand in the caller's text, and no hidden word may be left.
         """
         head = _ASIDE.split(complaint.strip(), maxsplit=1)[0].strip().rstrip(":")
         known = {word.casefold() for word in _WORD.findall(sql)}
-        quoted = {w.casefold() for parts in _QUOTED.findall(head) for part in parts for w in _WORD.findall(part)}
+        # A value may hold quotes itself, so where it ends cannot be known: all that follows the first quote counts.
+        behind = _QUOTES.split(head, maxsplit=1)[1:]
+        quoted = {word.casefold() for part in behind for word in _WORD.findall(part)} - _BEHIND_QUOTES
         words = {word.casefold() for word in _WORD.findall(head)}
         if not head or quoted - known or (words & self.hidden) - known or _told_numbers(head) - known:
             return "The database refused the statement; its own words are not shown to this role."
