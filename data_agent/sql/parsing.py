@@ -86,6 +86,8 @@ def check_text(sql: str, facts: Facts) -> None:
             continue
         if "/*" in piece.text:
             raise refuse("executable_comment" if "/*!" in piece.text else "unparsable", dialect=facts.name, what="/*")
+        if facts.name == "duckdb" and "@" in piece.text:  # its absolute value, which is rendered as something else
+            raise refuse("variable", what="@")
         if bad := _INVISIBLE.search(piece.text):
             raise refuse("bad_character", what=f"U+{ord(bad.group()):04X}")
 
