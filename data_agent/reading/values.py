@@ -21,7 +21,7 @@ def place_values(draft: Draft) -> None:
             continue
         mark.used = True
         draft.notes += [note for note in mark.notes if thing.weight < 0.9]
-        negated = _is_negated(draft, index) or _goes_on(draft, index, last)
+        negated = _is_negated(draft, index) or _goes_on(draft, index, last) or _is_closed(draft, index, thing)
         group = (thing.name, negated)
         if last is not None and last[1] == group and _linked(draft, last[0], index, ("and", "comma")):
             draft.listed.add(thing.name)
@@ -88,6 +88,17 @@ def _is_negated(draft: Draft, index: int) -> bool:
         return False
     mark.used = True
     return True
+
+
+def _is_closed(draft: Draft, index: int, thing: Thing) -> bool:
+    """天猫和京东以外, 天猫渠道之外: a closing word alone excludes the whole list before it."""
+    for mark in draft.marks[index + 1 :]:
+        if mark.says("notend") and not mark.named:
+            return True
+        same = any(other.name == thing.name for other in mark.of("value", "column"))
+        if not (same or mark.says(*_LINKS) or mark.of("table") or mark.text in _ADMINISTRATIVE):
+            return False
+    return False
 
 
 def _goes_on(draft: Draft, index: int, last: tuple[int, Group] | None) -> bool:

@@ -14,6 +14,10 @@ QUESTIONS = [
     ("天猫和京东一共的销售额", "sales | channels.name in 天猫,京东"),
     ("不是天猫的订单数", "order_count | channels.name != 天猫"),
     ("除了天猫和京东以外各渠道的销售额", "sales | by channels.name | channels.name not_in 天猫,京东"),
+    ("天猫以外的销售额", "sales | channels.name != 天猫"),
+    ("天猫渠道以外的销售额", "sales | channels.name != 天猫"),
+    ("天猫和京东以外各渠道的销售额", "sales | by channels.name | channels.name not_in 天猫,京东"),
+    ("华东以外天猫的订单数", "order_count | regions.region != 华东 | channels.name = 天猫"),
     ("北京的订单数", "order_count | regions.province = 北京市"),
     (
         "华东大区销售额前3的品牌",

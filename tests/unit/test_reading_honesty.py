@@ -152,3 +152,11 @@ def test_no_text_breaks_the_reader(text: str) -> None:
 
 def test_a_long_question_is_read_in_reasonable_time() -> None:
     assert not ask("各大区的销售额和订单数不知所云" * 130).complete
+
+
+@pytest.mark.parametrize(
+    "question", ["天猫、京东之外的销售额", "天猫和京东以外渠道的销售额", "天猫和京东渠道以外的销售额"]
+)
+def test_a_list_closed_by_a_word_of_exclusion_is_left_out_and_never_kept(question: str) -> None:
+    (condition,) = ask(question).filters
+    assert (condition.operator, condition.values) == ("not_in", ("天猫", "京东"))
