@@ -78,11 +78,13 @@ def _between(text: str, start: int, end: int) -> bool:
 def share(frames: list[Frame], *, from_left: bool) -> None:
     """Hand years (and months, weeks) along a list: 2025年1月和2月, January and February 2025, 去年和今年3月."""
     pairs = list(pairwise(frames))
-    for before, frame in pairs if from_left else []:
+    lenders = [frames[n - 1] if n and frames[n].tie == "to" else frames[n] for n in range(len(frames) - 1)]
+    lent = list(zip(lenders, frames[1:], strict=True))  # 1月到3月、7月到9月: the year stands with the first month
+    for before, frame in lent if from_left else []:
         _from_left(before, frame)
     for before, frame in reversed(pairs):
         _from_right(before, frame)
-    for before, frame in [] if from_left else pairs:
+    for before, frame in [] if from_left else lent:
         _from_left(before, frame)
 
 

@@ -38,14 +38,24 @@ def place_changes(draft: Draft) -> None:
 
 def _side_by_side(draft: Draft) -> None:
     """北京和上海的销售额 is two numbers; 北京或上海, or a word of totalling, makes it one. Likewise for time ranges."""
-    if draft.dimensions or not draft.metrics or draft.thresholds or _TOTAL.search(draft.question):
+    if not draft.metrics or draft.thresholds or _TOTAL.search(draft.question):
         return
+    grouped = bool(draft.dimensions)
     for condition in draft.filters:
-        if condition.column in draft.listed and condition.operator == "in":
+        if not grouped and condition.column in draft.listed and condition.operator == "in":
             draft.dimensions.append((0, ReadDimension(words=condition.words, column=draft.original(condition.column))))
-    if draft.ranges_apart and len(draft.times) > 1:
-        words = draft.times[0].range.words
-        draft.dimensions.append((-1, ReadDimension(words=words, column="")))
+    _periods_apart(draft)
+
+
+def _periods_apart(draft: Draft) -> None:
+    """2024 vs 2025 by channel is a number for each period, never their sum; the best of two periods is not defined."""
+    if not draft.ranges_apart or len(draft.times) < 2 or any(place.grain for _, place in draft.dimensions):
+        return
+    if draft.ranked and draft.ranked.limit is not None:
+        for mark in draft.marks:
+            mark.used = mark.used and mark.time is None
+        return
+    draft.dimensions.append((-1, ReadDimension(words=draft.times[0].range.words, column="")))
 
 
 def _share(draft: Draft, mark: Mark) -> None:

@@ -216,7 +216,7 @@ async def test_an_example_asks_itself(browser: Browser, url: str) -> None:
 
 async def test_the_api_page_reads_without_another_host(browser: Browser, url: str, pictures: Path) -> None:
     page, watched = await opened(browser, f"{url}/docs")
-    await expect(page.get_by_role("heading", name="/api/query")).to_be_visible()
+    await expect(page.get_by_role("heading", name="POST /api/query", exact=True)).to_be_visible()
     await page.screenshot(path=pictures / "docs.png")
     assert watched.complaints == []
     assert watched.hosts == {url.removeprefix("http://")}

@@ -2,18 +2,19 @@
 
 import os
 import subprocess
-from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from api.bootstrap import bootstrap, index_stores
+from api.bootstrap import bootstrap, index_stores, open_llm
 from api.service import Service
 from api.settings import Settings, load_settings
-from data_agent.domain.answer import Answer
-from data_agent.events import Event, Failed, NodeStart, Result
+from data_agent.domain.answer import Answer, Usage
+from data_agent.events import Failed, Result, ToolCallStart
+from data_agent.ports.llm import Llm, OnToken, Role
 from demo.layout import CATALOG, demo_catalog
 from demo.warehouse import build
 from tests.servers import own_database
@@ -59,18 +60,17 @@ def warehouse_url(mysql_url: str) -> Iterator[str]:
         yield url
 
 
-@pytest.fixture
-def settings(tmp_path: Path, model_url: str, warehouse_url: str) -> Settings:
-    """MySQL and the model by settings alone; candidates are filtered, and nothing is composed without the model."""
-    file = tmp_path / "settings.yaml"
+def settings(folder: Path, warehouse_url: str, model_url: str, options: str) -> Settings:
+    """MySQL and the model by settings alone; nothing is composed without the model."""
+    file = folder / "settings.yaml"
     file.write_text(
         f"""
 warehouse: {{url: "{warehouse_url}", name: demo}}
 catalog: {CATALOG}
-stores: {{path: {tmp_path / "stores"}}}
+stores: {{path: {folder / "stores"}}}
 calendar: {{now: "2026-07-01T09:00:00+08:00"}}
 llm: {{base_url: "{model_url}", api_key: none, models: {{smart: local, fast: local}}, timeout_seconds: 240}}
-options: {{compose: false, token_budget: 400, filter_budget: 800, max_tables: 2, total_seconds: 600}}
+options: {{compose: false, max_tables: 2, total_seconds: 600, {options}}}
 """,
         encoding="utf-8",
     )
@@ -78,31 +78,53 @@ options: {{compose: false, token_budget: 400, filter_budget: 800, max_tables: 2,
 
 
 @asynccontextmanager
-async def served(settings: Settings) -> AsyncIterator[Service]:
-    async with bootstrap(settings) as service:
+async def served(settings: Settings, **parts: Any) -> AsyncIterator[Service]:
+    async with bootstrap(settings, **parts) as service:
         await index_stores(settings, service.outside, demo_catalog())
         yield service
 
 
-async def asked(service: Service, question: str) -> tuple[Result | Failed, list[Event]]:
+class FirstStatementBroken:
+    """The real model, but its first statement arrives without its end, so that it has to correct one."""
+
+    def __init__(self, model: Llm) -> None:
+        self._model, self._broken = model, False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._model, name)
+
+    async def complete(self, prompt: str, role: Role = "smart", on_token: OnToken | None = None) -> tuple[str, Usage]:
+        text, usage = await self._model.complete(prompt, role, on_token)
+        broken, self._broken = not self._broken, True
+        return ("SELECT COUNT(order_id AS n FROM orders" if broken else text), usage
+
+
+async def asked(service: Service, question: str) -> tuple[Answer | None, set[str]]:
+    """The answer, if there is one with rows, and the nodes that asked the model."""
     events = [event async for event in service.ask(question)]
+    nodes = {event.detail for event in events if isinstance(event, ToolCallStart) and event.tool == "llm"}
     (end,) = [event for event in events if isinstance(event, Result | Failed)]
-    return end, events
+    told = end.answer.sql if isinstance(end, Result) else f"{end.code}: {end.message}"
+    print(f"{question} -> {told}", flush=True)
+    return (end.answer if isinstance(end, Result) and end.answer.rows else None), nodes
 
 
-async def test_a_small_local_model_answers_demo_questions_on_mysql(settings: Settings) -> None:
-    ran: Counter[str] = Counter()
-    answers: list[Answer] = []
-    async with served(settings) as service:
-        for question in QUESTIONS:
-            end, events = await asked(service, question)
-            asking = {event.detail for event in events if event.type == "tool_call_start" and event.tool == "llm"}
-            ran.update(asking | {event.node for event in events if isinstance(event, NodeStart)} & {"correct_sql"})
-            told = end.answer.sql if isinstance(end, Result) else f"{end.code}: {end.message}"
-            print(f"{question} -> {told}", flush=True)
-            if isinstance(end, Result) and end.answer.rows:
-                answers.append(end.answer)
-    print(f"{len(answers)} of {len(QUESTIONS)} answered; model calls by node: {dict(ran)}")
+async def test_a_small_local_model_answers_ten_demo_questions_on_mysql(
+    tmp_path: Path, warehouse_url: str, model_url: str
+) -> None:
+    async with served(settings(tmp_path, warehouse_url, model_url, "token_budget: 4000")) as service:
+        found = [(await asked(service, question))[0] for question in QUESTIONS]
+    answers = [answer for answer in found if answer]
+    print(f"{len(answers)} of {len(QUESTIONS)} answered", flush=True)
     assert len(answers) >= 10
     assert all(answer.path == "model" and answer.model_calls and answer.prompt_tokens for answer in answers)
-    assert {"filter_table", "filter_metric", "generate_sql", "correct_sql"} <= set(ran)
+
+
+async def test_the_model_filters_generates_and_corrects(tmp_path: Path, warehouse_url: str, model_url: str) -> None:
+    tight = settings(tmp_path, warehouse_url, model_url, "token_budget: 400, filter_budget: 800")
+    model = open_llm(tight.llm)
+    assert model is not None
+    async with served(tight, llm=FirstStatementBroken(model)) as service:
+        answer, nodes = await asked(service, "2025年的订单一共有多少条？")
+    assert {"filter_table", "filter_metric", "generate_sql", "correct_sql"} <= nodes
+    assert answer is not None

@@ -320,3 +320,15 @@ def test_the_ends_of_the_calendar_refuse_instead_of_breaking(question: str, now:
     except ImpossibleDate:
         return
     assert found
+
+
+@pytest.mark.parametrize(
+    ("text", "second"),
+    [
+        ("2025年1月到3月、7月到9月的销售额", ("2025-07-01", "2025-10-01")),
+        ("2024年3月到4月和8月到9月的订单数", ("2024-08-01", "2024-10-01")),
+    ],
+)
+def test_a_second_span_of_months_takes_the_year_of_the_first(text: str, second: tuple[str, str]) -> None:
+    found = resolve(text, datetime(2026, 7, 1, 9), CalendarSettings())
+    assert (str(found[1].start), str(found[1].end)) == second

@@ -84,3 +84,14 @@ QUESTIONS = [
 @pytest.mark.parametrize(("question", "expected"), QUESTIONS, ids=[question for question, _ in QUESTIONS])
 def test_reads_a_chinese_question(question: str, expected: str) -> None:
     assert gist(ask(question)) == expected
+
+
+def test_periods_side_by_side_are_rows_of_their_own_beside_other_groups() -> None:
+    for question in ("2024年和2025年各渠道的销售额", "2024年与2025年各渠道销售额"):
+        reading = ask(question)
+        assert (reading.dimensions[0].column, reading.dimensions[0].grain) == ("", None)
+        assert len(reading.dimensions) == 2 and len(reading.times) == 2
+
+
+def test_the_best_of_two_periods_is_not_guessed() -> None:
+    assert not ask("2024年和2025年销售额最高的3个品牌").complete
