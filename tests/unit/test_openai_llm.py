@@ -172,3 +172,12 @@ async def test_junk_in_every_mode_is_a_clear_error():
             await llm.structured("q", Schema)
         await llm.close()
     assert len(server.requests) == 8
+
+
+async def test_closing_one_model_leaves_another_of_the_same_server_open():
+    async with model_server(Scripted(text="ok")) as server:
+        first, second = llm_for(server), llm_for(server)
+        await first.complete("q")
+        await first.close()
+        assert (await second.complete("q"))[0] == "ok"
+        await second.close()
