@@ -56,7 +56,7 @@ class OpenAILlm:
                 max_retries=0,
                 stream_usage=True,
                 use_responses_api=False,
-                http_async_client=openai.DefaultAsyncHttpxClient(),  # our own: the default one is shared, and we close it
+                http_async_client=openai.DefaultAsyncHttpxClient(),  # the default one is shared by all
                 max_completion_tokens=max_tokens if max_tokens_field == "max_completion_tokens" else None,
             )
             for role, model in self._models.items()
