@@ -1,5 +1,6 @@
 """The only place where the agent and the outside world meet: settings in, a service out."""
 
+import gc
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -33,6 +34,8 @@ async def bootstrap(settings: Settings, **parts: Any) -> AsyncIterator[Service]:
         InvalidSettings: the policy file has mistakes.
     """
     from data_agent.graphs.assistant import build
+
+    gc.set_threshold(50_000, 20, 50)  # a question makes many small things and no cycles: collect less often
 
     rights_of = Policies.load(settings.policy, settings.catalog) if settings.policy else no_policy
 
@@ -110,6 +113,7 @@ def remembering(make: Callable[[Catalog], Lexicon]) -> Callable[[Catalog], Lexic
     def lexicon_of(catalog: Catalog) -> Lexicon:
         if catalog.version not in latest:
             made = make(catalog)
+            gc.freeze()  # the catalog and its words live as long as we do: the collector need not visit them again
             if len(latest) >= LEXICONS_KEPT:
                 latest.pop(next(iter(latest)))
             latest[catalog.version] = made

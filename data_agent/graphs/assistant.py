@@ -44,7 +44,7 @@ def build(checkpointer: Checkpointer = None) -> nl2sql.Graph:
     """Compile the graph; the twelve-node graph is one of its nodes."""
     graph = StateGraph(DataAgentState, context_schema=DataAgentContext)
     graph.add_node("classify_intent", classify_intent)
-    graph.add_node("nl2sql", nl2sql.build())
+    graph.add_node("nl2sql", nl2sql.build(checkpointer=False))
     for node in [count_choices, choose_meaning, *APPROVAL, find_newest, explain_empty, *ENDS]:
         graph.add_node(node.__name__, node)
     graph.add_edge(START, "classify_intent")
