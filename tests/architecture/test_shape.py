@@ -91,9 +91,8 @@ def test_every_dependency_has_its_reason() -> None:
 
 
 def test_no_file_names_a_package_registry_or_a_machine_path() -> None:
-    pattern = re.compile(
-        r"index-url\s|https?://[^ \"]*(?:pypi|pythonhosted|npmjs|maven\.org)|/root/|/work/(?:main|shared)"
-    )
+    here = "|".join(re.escape(place) for place in (str(ROOT), str(ROOT.parent / "shared"), f"{Path.home()}/"))
+    pattern = re.compile(rf"index-url\s|https?://[^ \"]*(?:pypi|pythonhosted|npmjs|maven\.org)|/root/|{here}")
     suffixes = {".py", ".md", ".toml", ".lock", ".yaml", ".yml", ".sh", ".js", ".html", ".xml", ".cfg"}
     me = Path(__file__)
     folders = (*ROOMS, "docs", "tests", "services", "benchmarks", "prompts")
