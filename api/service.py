@@ -189,10 +189,9 @@ class Service:
             {"configurable": {"thread_id": turn.thread_id}, "recursion_limit": STEP_LIMIT},
             context=replace(context, tell=heard),
             stream_mode="updates",
-            subgraphs=True,
             **kept,
         )
-        async for _, changes in parts:
+        async for changes in parts:
             for event in _learned(turn, changes):
                 heard(event)
 

@@ -26,12 +26,12 @@ def begin(reading: Reading, choices: dict[str, str]) -> DataAgentState:
     return {**new_turn(reading.question, choices), "reading": reading, "decision": HANDED_IN}
 
 
-def after_generation(state: DataAgentState) -> str:
+async def after_generation(state: DataAgentState) -> str:
     """What is open is not guessed."""
     return "stop_short" if state["asked"] else "validate_sql"
 
 
-def after_validation(state: DataAgentState) -> str:
+async def after_validation(state: DataAgentState) -> str:
     """Only what was proven runs; there is nobody to correct it."""
     return "execute_sql" if state["admitted"] and not state["expensive"] else "stop_short"
 

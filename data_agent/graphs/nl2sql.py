@@ -1,5 +1,7 @@
 """The twelve nodes from a question to rows, wired on one screen."""
 
+from collections.abc import Hashable
+
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Checkpointer
@@ -20,6 +22,7 @@ from data_agent.nodes.validate_sql import validate_sql
 from data_agent.state import DataAgentState
 
 Graph = CompiledStateGraph[DataAgentState, DataAgentContext, DataAgentState, DataAgentState]
+Unfinished = StateGraph[DataAgentState, DataAgentContext, DataAgentState, DataAgentState]
 
 RECALLS = [recall_column, recall_value, recall_metric]
 FILTERS = [filter_table, filter_metric]
@@ -27,24 +30,26 @@ LINE = [add_extra_context, generate_sql, validate_sql]
 ENDS = [correct_sql, execute_sql]
 
 
-def after_generation(state: DataAgentState) -> str:
-    """What a person has to choose first ends the walk; the front door asks and comes again."""
-    return END if state["asked"] else "validate_sql"
+async def after_generation(state: DataAgentState) -> str:
+    """What a person has to choose first ends the walk."""
+    return "asked" if state["asked"] else "validate_sql"
 
 
-def after_validation(state: DataAgentState) -> str:
+async def after_validation(state: DataAgentState) -> str:
     """Run what passed, mend what did not; what a person has to approve first ends the walk."""
     if state["expensive"]:
-        return END
+        return "expensive"
     return "correct_sql" if state["sql_error"] else "execute_sql"
 
 
-def build(checkpointer: Checkpointer = None) -> Graph:
-    """Compile the graph."""
-    graph = StateGraph(DataAgentState, context_schema=DataAgentContext)
+def wire(graph: Unfinished, *, asked: str = END, expensive: str = END, done: str = END) -> None:
+    """Put the twelve nodes into a graph, entered at `extract_keywords`.
+
+    The three names are the nodes that go on where the walk ends: a person has to choose what a word means, or to
+    approve a statement, or there are rows.
+    """
     for node in [extract_keywords, *RECALLS, merge_retrieved_info, *FILTERS, *LINE, *ENDS]:
         graph.add_node(node.__name__, node)
-    graph.add_edge(START, "extract_keywords")
     for recall in RECALLS:
         graph.add_edge("extract_keywords", recall.__name__)
     graph.add_edge([recall.__name__ for recall in RECALLS], "merge_retrieved_info")
@@ -52,8 +57,17 @@ def build(checkpointer: Checkpointer = None) -> Graph:
         graph.add_edge("merge_retrieved_info", keep.__name__)
     graph.add_edge([keep.__name__ for keep in FILTERS], "add_extra_context")
     graph.add_edge("add_extra_context", "generate_sql")
-    graph.add_conditional_edges("generate_sql", after_generation, ["validate_sql", END])
-    graph.add_conditional_edges("validate_sql", after_validation, ["correct_sql", "execute_sql", END])
+    understood: dict[Hashable, str] = {"validate_sql": "validate_sql", "asked": asked}
+    graph.add_conditional_edges("generate_sql", after_generation, understood)
+    proven: dict[Hashable, str] = {"correct_sql": "correct_sql", "execute_sql": "execute_sql", "expensive": expensive}
+    graph.add_conditional_edges("validate_sql", after_validation, proven)
     graph.add_edge("correct_sql", "validate_sql")
-    graph.add_edge("execute_sql", END)
+    graph.add_edge("execute_sql", done)
+
+
+def build(checkpointer: Checkpointer = None) -> Graph:
+    """Compile the graph of the twelve nodes alone."""
+    graph: Unfinished = StateGraph(DataAgentState, context_schema=DataAgentContext)
+    graph.add_edge(START, "extract_keywords")
+    wire(graph)
     return graph.compile(checkpointer=checkpointer, name="nl2sql")

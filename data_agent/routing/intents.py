@@ -106,7 +106,7 @@ INTENTS: tuple[Entry, ...] = (
     ),
     Entry(
         "data_query",
-        "nl2sql",
+        "extract_keywords",
         "a number, list or comparison that one query on the warehouse can answer",
         examples=("上个月各大区的销售额", "top 5 brands by sales", "有多少客户"),
     ),

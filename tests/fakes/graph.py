@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -241,25 +242,19 @@ async def give_answer(state: DataAgentState, runtime: Run) -> DataAgentState:
 
 
 def build(checkpointer: Any = None) -> Any:
-    """The same outline as the real one: a graph within a graph."""
-    inner = StateGraph(DataAgentState, context_schema=DataAgentContext)
-    for node in (merge_retrieved_info, choose, execute_sql):
-        inner.add_node(node.__name__, node)
-    inner.add_edge(START, "merge_retrieved_info")
-    inner.add_edge("merge_retrieved_info", "choose")
-    inner.add_edge("choose", "execute_sql")
-    inner.add_edge("execute_sql", END)
+    """The same outline as the real one."""
     graph = StateGraph(DataAgentState, context_schema=DataAgentContext)
-    graph.add_node("classify_intent", classify_intent)
-    graph.add_node("nl2sql", inner.compile())
-    graph.add_node("give_answer", give_answer)
+    line = (merge_retrieved_info, choose, execute_sql, give_answer)
+    for node in (classify_intent, *line):
+        graph.add_node(node.__name__, node)
     graph.add_edge(START, "classify_intent")
     graph.add_conditional_edges(
         "classify_intent",
-        lambda state: "give_answer" if state["decision"].intent == "chitchat" else "nl2sql",
-        ["give_answer", "nl2sql"],
+        lambda state: "give_answer" if state["decision"].intent == "chitchat" else "merge_retrieved_info",
+        ["give_answer", "merge_retrieved_info"],
     )
-    graph.add_edge("nl2sql", "give_answer")
+    for before, after in pairwise(line):
+        graph.add_edge(before.__name__, after.__name__)
     graph.add_edge("give_answer", END)
     return graph.compile(checkpointer=checkpointer)
 
