@@ -29,6 +29,7 @@ class DataAgentState(TypedDict, total=False):
     metrics: list[Metric]  # merge_retrieved_info, filter_metric
     joins: list[Relationship]  # merge_retrieved_info
     reading: Reading  # merge_retrieved_info
+    previous: Reading | None  # generate_sql: what the thread's last answer was read as, for a question that goes on
     asked: list[Ambiguity]  # generate_sql, count_choices, choose_meaning: what a person has to choose first
     extra: str  # add_extra_context: the prompt's paragraph on today, time ranges and dialect
     sql: str  # generate_sql, correct_sql
@@ -50,7 +51,7 @@ class DataAgentState(TypedDict, total=False):
 def new_turn(query: str, choices: Mapping[str, str] | None = None) -> DataAgentState:
     """A state for the next question of a thread: every key is set, so nothing leaks from the last one.
 
-    What words mean is the exception: `choices` come on top of those the thread remembers.
+    Two things stay: what words mean (`choices` come on top of those the thread remembers) and the `previous` reading.
     """
     return DataAgentState(
         query=query,

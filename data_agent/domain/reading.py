@@ -95,7 +95,7 @@ class Choice(Frozen):
 
     id: str
     label: str
-    kind: Literal["column", "value", "metric", "path", "range"]
+    kind: Literal["column", "value", "metric", "path", "range", "warehouse"]
     detail: str = ""
     count: int | None = None
 
@@ -122,7 +122,8 @@ class Reading(Frozen):
     (`mom`); `base` is that range when the question has no time dimension. `share` adds each row's part of the total,
     `running` the running total over time, `fill` shows periods or members without data as 0. `unit` (万元, thousand)
     scales the numbers. `rows` lists one line for each row, not each different value once. `paths` names the
-    relationships a person chose where several join paths exist.
+    relationships a person chose where several join paths exist. `carried` is the question of the thread that the parts
+    not said anew were carried over from.
     """
 
     question: str
@@ -144,6 +145,7 @@ class Reading(Frozen):
     rows: bool = False
     unit: str = ""
     paths: tuple[str, ...] = ()
+    carried: str = ""
     ambiguities: tuple[Ambiguity, ...] = ()
     unplaced: tuple[Unplaced, ...] = ()
     notes: tuple[str, ...] = ()

@@ -40,6 +40,7 @@ async def generate_sql(state: DataAgentState, runtime: Run) -> DataAgentState:
     return {
         "sql": clean(await ask_text(runtime, "generate_sql", prompt), context.warehouse.dialect),
         "written_by": "model",
+        "previous": None,
     }
 
 
@@ -65,6 +66,7 @@ def _composed(reading: Reading, choices: Mapping[str, str], runtime: Run) -> Dat
     say(runtime, PathDecision(path="reading", reason="the reading explains every word"))
     return {
         "reading": reading,
+        "previous": reading,
         "sql": composed.sql,
         "written_by": "reading",
         "shape": list(composed.columns),

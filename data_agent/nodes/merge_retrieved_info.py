@@ -48,6 +48,7 @@ def _read(state: DataAgentState, context: DataAgentContext) -> Reading:
         calendar=context.options.calendar,
         margin=context.options.ambiguity_margin,
         choices=state["choices"],
+        previous=state.get("previous"),
     )
 
 

@@ -12,6 +12,7 @@ from data_agent.domain.reading import (
     Operator,
     ReadDimension,
     ReadFilter,
+    Reading,
     ReadMetric,
     ReadOrder,
     ReadTime,
@@ -84,6 +85,8 @@ class Draft:
     margin: float
     choices: Mapping[str, str]
     homes: frozenset[str] = frozenset()
+    previous: Reading | None = None
+    carried: str = ""
     metrics: list[tuple[int, ReadMetric]] = field(default_factory=list)
     dimensions: list[tuple[int, ReadDimension]] = field(default_factory=list)
     each: list[ReadDimension] = field(default_factory=list)
@@ -136,9 +139,19 @@ class Draft:
             return chosen
         best = ranked[0][0]
         rivals = [thing for score, thing in ranked if best - score <= self.margin]
+        rivals = self._as_before(rivals)
         if len(rivals) > 1:
             self.ask(mark.text, rivals)
         return rivals[0]
+
+    def _as_before(self, rivals: list[Thing]) -> list[Thing]:
+        """The meanings in columns the question before spoke of, when this one goes on from it."""
+        spoken = {condition.column for condition in self.previous.filters} if self.previous else set()
+        return [thing for thing in rivals if thing.kind == "value" and thing.name in spoken] or rivals
+
+    def new_times(self, before: Reading) -> bool:
+        """Whether the time ranges are others than before."""
+        return tuple(self.times) != before.times
 
     def ask(self, words: str, rivals: Sequence[Thing]) -> None:
         """Note that these words need a person's choice."""

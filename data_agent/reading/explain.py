@@ -107,6 +107,9 @@ class _Told:
             flags.append(self.say["unit"].format(self.reading.unit))
         return self.say["joiner"].join(flags)
 
+    def carried(self) -> str:
+        return self.say["carried"].format(self.reading.carried) if self.reading.carried else ""
+
     def left(self) -> str:
         words = self.say["or"].join(f"“{left.words}”" for left in self.reading.unplaced)
         asked = self.say["or"].join(f"“{ambiguity.words}”" for ambiguity in self.reading.ambiguities)
@@ -123,6 +126,7 @@ _ORDER: tuple[Callable[[_Told], str], ...] = (
     _Told.times,
     _Told.order,
     _Told.changes,
+    _Told.carried,
 )
 
 

@@ -42,6 +42,7 @@ def finish(draft: Draft) -> Reading:
         unit=draft.unit,
         ambiguities=tuple(draft.ambiguities),
         unplaced=_unplaced(draft, doubts, bool(metrics or dimensions)),
+        carried=draft.carried,
         notes=tuple(dict.fromkeys(draft.notes)),
     )
 

@@ -53,6 +53,7 @@ ZH: dict[str, str] = {
     "unit": "单位{}",
     "unplaced": "没有读懂：{}。",
     "asked": "需要您确认：{}。",
+    "carried": "沿用上一问「{}」",
 }
 
 EN: dict[str, str] = {
@@ -108,4 +109,5 @@ EN: dict[str, str] = {
     "unit": "in {}",
     "unplaced": " Not understood: {}.",
     "asked": " Please choose what is meant by {}.",
+    "carried": "going on from \"{}\"",
 }

@@ -17,6 +17,7 @@ from data_agent.reading.dimensions import place_dimensions
 from data_agent.reading.draft import Draft
 from data_agent.reading.existence import place_existence
 from data_agent.reading.finish import finish
+from data_agent.reading.following import place_carried
 from data_agent.reading.house import place_entities, place_house_rules, place_names
 from data_agent.reading.lexicon import Lexicon
 from data_agent.reading.marks import Mark
@@ -41,6 +42,7 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     place_lists,
     place_alone,
     place_changes,
+    place_carried,
     place_house_rules,
     place_entities,
     place_names,
@@ -57,11 +59,12 @@ def read(
     calendar: CalendarSettings,
     margin: float,
     choices: Mapping[str, str] | None = None,
+    previous: Reading | None = None,
 ) -> Reading:
     """Explain the question part by part; what finds no place is listed, never dropped.
 
     `margin` (0-1) is how close a second meaning may score before a person is asked; `choices` maps words to the id a
-    person chose for them before.
+    person chose for them before. `previous` is the thread's last reading, for a question that goes on from it.
     """
     marks = cover(question, lexicon, values, ranges(question, now, calendar))
     draft = Draft(
@@ -73,7 +76,8 @@ def read(
         calendar=calendar,
         margin=margin,
         choices=choices or {},
-        homes=_homes(marks, lexicon),
+        homes=_homes(marks, lexicon) or _homes_before(previous, lexicon),
+        previous=previous,
     )
     for place in RULES:
         place(draft)
@@ -84,3 +88,9 @@ def _homes(marks: Sequence[Mark], lexicon: Lexicon) -> frozenset[str]:
     """The tables the question is about: those of its metrics, else the tables it names."""
     metrics = {table for mark in marks for thing in mark.of("metric") for table in lexicon.homes[thing.name]}
     return frozenset(metrics or {thing.name for mark in marks for thing in mark.of("table")})
+
+
+def _homes_before(previous: Reading | None, lexicon: Lexicon) -> frozenset[str]:
+    """The tables the question before was about."""
+    names = [metric.metric for metric in previous.metrics if metric.metric] if previous else []
+    return frozenset(table for name in names for table in lexicon.homes.get(name, ()))

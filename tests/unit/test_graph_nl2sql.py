@@ -212,7 +212,7 @@ async def test_every_state_key_comes_back_equal_from_a_checkpoint() -> None:
 
 
 def test_a_new_turn_sets_every_key_that_a_question_writes() -> None:
-    later = {"decision", "answer"}
+    later = {"decision", "answer", "previous"}
     assert set(new_turn("x")) == set(DataAgentState.__annotations__) - later
     assert new_turn("x")["rows"] == Rows() and new_turn("x")["reading"] == Reading(question="x", language="zh")
 
