@@ -12,8 +12,9 @@ from api.problems import add_problem_handlers
 from api.routers import metrics, pages, query, system
 from api.service import Service
 from api.settings import ServerSettings
+from api.several import Several
 
-Opening = Callable[[], AbstractAsyncContextManager[Service]]
+Opening = Callable[[], AbstractAsyncContextManager[Service | Several]]
 
 
 def create_app(opening: Opening, server: ServerSettings) -> FastAPI:

@@ -12,9 +12,10 @@ from api.outside import Outside
 from api.policies import Policies, no_policy
 from api.running import UnderWay
 from api.service import Service
-from api.settings import LlmSettings, Settings, WarehouseSettings
+from api.settings import LlmSettings, Settings
 from api.stores import StoreFiles, Stores, open_embedder
 from api.threads import SqliteThreads
+from api.warehouse_settings import WarehouseSettings
 from data_agent.domain.catalog import Catalog
 from data_agent.indexing.index import IndexReport, Progress, index, unheard
 from data_agent.ports.clock import Clock
@@ -39,6 +40,7 @@ async def bootstrap(settings: Settings, **parts: Any) -> AsyncIterator[Service]:
 
     rights_of = Policies.load(settings.policy, settings.catalog) if settings.policy else no_policy
 
+    under_way = parts.pop("under_way", None) or UnderWay(settings.server.gate())
     outside = await open_outside(settings, **parts)
     service = Service(
         outside=outside,
@@ -46,7 +48,7 @@ async def bootstrap(settings: Settings, **parts: Any) -> AsyncIterator[Service]:
         lexicon_of=remembering(Lexicon.of),
         rights_of=rights_of,
         options=settings.workflow,
-        under_way=UnderWay(settings.server.gate()),
+        under_way=under_way,
     )
     try:
         yield service

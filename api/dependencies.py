@@ -6,12 +6,13 @@ from fastapi import Depends, Request
 
 from api.service import Service
 from api.settings import ServerSettings
+from api.several import Several
 from data_agent.domain.caller import Caller
 
 
-def the_service(request: Request) -> Service:
+def the_service(request: Request) -> Service | Several:
     """The service of this application."""
-    return cast(Service, request.app.state.service)
+    return cast(Service | Several, request.app.state.service)
 
 
 def the_server_settings(request: Request) -> ServerSettings:
@@ -24,6 +25,6 @@ def the_caller() -> Caller:
     return Caller()
 
 
-TheService = Annotated[Service, Depends(the_service)]
+TheService = Annotated[Service | Several, Depends(the_service)]
 TheServer = Annotated[ServerSettings, Depends(the_server_settings)]
 TheCaller = Annotated[Caller, Depends(the_caller)]

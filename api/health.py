@@ -1,7 +1,7 @@
 """Does each component work, how fast, and what mends it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from time import perf_counter
 from typing import Literal
 
@@ -54,6 +54,19 @@ async def readiness(outside: Outside) -> Readiness:
     }
     states = await asyncio.gather(*(_timed(name, check) for name, check in checks.items()))
     return Readiness(ready=all(one.state != "fail" for one in states), components=tuple(states))
+
+
+async def all_ready(outsides: Mapping[str, Outside]) -> Readiness:
+    """The components of every warehouse; where there are several, each name begins with its warehouse's."""
+    if len(outsides) == 1:
+        return await readiness(next(iter(outsides.values())))
+    found = await asyncio.gather(*(readiness(outside) for outside in outsides.values()))
+    states = [
+        state.model_copy(update={"name": f"{name}/{state.name}"})
+        for name, one in zip(outsides, found, strict=True)
+        for state in one.components
+    ]
+    return Readiness(ready=all(one.ready for one in found), components=tuple(states))
 
 
 async def _timed(name: str, check: Callable[[], Awaitable[Found]]) -> ComponentState:

@@ -3,7 +3,7 @@
 import tempfile
 from pathlib import Path
 
-from api.settings import WarehouseSettings
+from api.warehouse_settings import WarehouseSettings
 from data_agent.catalog.dump import dump_catalog
 from data_agent.catalog.load import load_catalog
 from data_agent.domain.catalog import Catalog

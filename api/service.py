@@ -20,7 +20,7 @@ from data_agent.context import DataAgentContext, Newest
 from data_agent.domain.caller import Caller
 from data_agent.domain.catalog import Catalog
 from data_agent.domain.reading import Reading
-from data_agent.errors import DataAgentError, NeedsClarification
+from data_agent.errors import DataAgentError, InvalidInput, NeedsClarification
 from data_agent.events import Event, HumanReviewRequest, Result
 from data_agent.graphs import measure
 from data_agent.options import Options
@@ -62,6 +62,7 @@ class Service:
         thread_id: str | None = None,
         quality_mode: QualityMode = "balanced",
         choices: Mapping[str, str] | None = None,
+        warehouse: str | None = None,
     ) -> AsyncGenerator[Event, None]:
         """Answer a question: events, then exactly one `result` or `error`, then `done`.
 
@@ -71,10 +72,11 @@ class Service:
         turn = Turn(query, thread_id)
 
         async def begin(_: DataAgentContext) -> Start:
+            self._own(warehouse)
             turn.put(clean_question(query, self.options.max_question_chars))
             return self.graph, new_turn(turn.question, choices)
 
-        return self._events(turn, caller, begin, lambda: self._context(caller, quality_mode))
+        return self._events(turn, caller, begin, lambda: self.context(caller, quality_mode))
 
     def resume(
         self,
@@ -93,19 +95,22 @@ class Service:
             turn.put(waiting.question)
             return self.graph, Command(resume=waiting.checked(choices, approve))
 
-        return self._events(turn, caller, begin, lambda: self._context(caller, quality_mode))
+        return self._events(turn, caller, begin, lambda: self.context(caller, quality_mode))
 
-    def measure(self, asked: Named | Reading, *, caller: Caller = LOCAL) -> AsyncGenerator[Event, None]:
+    def measure(
+        self, asked: Named | Reading, *, caller: Caller = LOCAL, warehouse: str | None = None
+    ) -> AsyncGenerator[Event, None]:
         """Compose, prove and run a reading that is handed in, or spelled by names; events as from `ask`."""
         turn = Turn("", None)
 
         async def begin(context: DataAgentContext) -> Start:
+            self._own(warehouse)
             reading, choices = asked_reading(asked, context)
             turn.put(reading.question)
             return self.measuring, measure.begin(reading, choices)
 
         async def context() -> DataAgentContext:
-            return replace(await self._context(caller, "balanced"), llm=None)
+            return replace(await self.context(caller), llm=None)
 
         return self._events(turn, caller, begin, context)
 
@@ -121,12 +126,31 @@ class Service:
         """Load what the first question would wait for; what fails here is told by that question."""
         with suppress(DataAgentError):
             await self.outside.embedder.embed(["warm"])
-            await self._context(LOCAL, "balanced")
+            await self.context(LOCAL)
 
     async def close(self) -> None:
         """Stop what is running and give everything back."""
         await self.under_way.close()
         await self.outside.close()
+
+    @property
+    def name(self) -> str:
+        """What its warehouse is called."""
+        return self.outside.warehouse.name
+
+    @property
+    def outsides(self) -> dict[str, Outside]:
+        """What it stands on, by the warehouse's name."""
+        return {self.name: self.outside}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The warehouses that may be named: this one."""
+        return (self.name,)
+
+    def _own(self, warehouse: str | None) -> None:
+        if warehouse not in {None, "", self.name}:
+            raise InvalidInput(f"there is no warehouse `{warehouse}` · 没有这个库", hint=f"known: {self.name}")
 
     async def _events(self, turn: Turn, caller: Caller, begin: Begin, context: Contexts) -> AsyncGenerator[Event, None]:
         """Run the question in a task of its own, so that its time limit never falls on the listener."""
@@ -141,6 +165,7 @@ class Service:
             await asyncio.wait([task])
 
     async def _answer(self, turn: Turn, caller: Caller, begin: Begin, context: Contexts, tell: Tell) -> None:
+        turn.warehouse = self.name
         try:
             async with self.under_way.place(turn, caller), asyncio.timeout(self.options.total_seconds):
                 await self._walk(turn, begin, await context(), tell)
@@ -154,7 +179,7 @@ class Service:
             tell(turn.failed(told(error, turn, self.options.total_seconds)))
         tell(turn.done())
 
-    async def _context(self, caller: Caller, mode: QualityMode) -> DataAgentContext:
+    async def context(self, caller: Caller, mode: QualityMode = "balanced") -> DataAgentContext:
         """A snapshot for one question: a catalog that changes meanwhile does not change it."""
         outside, whole = self.outside, await self.outside.metadata.catalog()
         rights = self.rights_of(whole, caller)

@@ -5,16 +5,16 @@ from collections.abc import Mapping
 from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from typing import Any, Literal, Self
 
 import yaml
-from pydantic import AfterValidator, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
 from api.gate import Gate
 from api.problems_in_settings import explain
 from api.settings_file import SettingsFile, read_settings
+from api.warehouse_settings import NamedWarehouse, TimeZone, WarehouseName, WarehouseSettings, first_as_single
 from data_agent.domain.frozen import Frozen
 from data_agent.domain.time import CalendarSettings
 from data_agent.errors import InvalidSettings
@@ -22,46 +22,6 @@ from data_agent.options import Options
 from data_agent.ports.llm import Role
 
 PREFIX = "DATA_AGENT_"
-SCHEMES = ("duckdb", "mysql+pymysql", "mysql", "mariadb+pymysql", "mariadb")
-
-
-def _known_zone(name: str) -> str:
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError) as error:
-        raise ValueError(f"no such time zone {name!r}, e.g. Asia/Shanghai · 没有这个时区") from error
-    return name
-
-
-TimeZone = Annotated[str, AfterValidator(_known_zone)]
-
-
-class WarehouseSettings(Frozen):
-    """The database questions are answered from. `time_zone` is the zone its date-times are stored in."""
-
-    url: SecretStr
-    name: str = "warehouse"
-    time_zone: TimeZone | None = None
-
-    @field_validator("url")
-    @classmethod
-    def _speaks_a_known_language(cls, url: SecretStr) -> SecretStr:
-        scheme = url.get_secret_value().partition("://")[0]
-        if scheme not in SCHEMES:
-            raise ValueError(
-                "must start with duckdb:/// or mysql+pymysql:// · 应以 duckdb:/// 或 mysql+pymysql:// 开头"
-            )
-        return url
-
-    @property
-    def embedded(self) -> bool:
-        """Whether it is a file beside us instead of a server."""
-        return self.url.get_secret_value().startswith("duckdb")
-
-    @property
-    def file(self) -> Path:
-        """The file of an embedded warehouse."""
-        return Path(self.url.get_secret_value().removeprefix("duckdb:///"))
 
 
 class StoreSettings(Frozen):
@@ -79,6 +39,10 @@ class StoreSettings(Frozen):
     elasticsearch_user: str = ""
     elasticsearch_password: SecretStr | None = None
     elasticsearch_analyzer: Literal["cjk", "ik"] = "cjk"
+
+    def of(self, warehouse: str) -> "StoreSettings":
+        """The stores of one of several warehouses: a folder and names of its own."""
+        return self.model_copy(update={"path": self.path / warehouse, "name": f"{self.name}-{warehouse}"})
 
 
 class EmbedderSettings(Frozen):
@@ -180,6 +144,7 @@ class Settings(BaseSettings):
     warehouse: WarehouseSettings
     catalog: Path
     policy: Path | None = None
+    warehouses: dict[WarehouseName, NamedWarehouse] = Field(default_factory=dict)
     stores: StoreSettings = StoreSettings()
     embedder: EmbedderSettings = EmbedderSettings()
     llm: LlmSettings = LlmSettings()
@@ -199,12 +164,34 @@ class Settings(BaseSettings):
         """Variables win over the file."""
         return env_settings, init_settings
 
+    @model_validator(mode="before")
+    @classmethod
+    def _one_or_several(cls, values: Any) -> Any:
+        return first_as_single(values) if isinstance(values, dict) else values
+
     @field_validator("options")
     @classmethod
     def _calendar_has_its_own_section(cls, options: Options) -> Options:
         if options.calendar != CalendarSettings():
             raise ValueError("write the calendar in its own section `calendar` · 请写在 calendar 一节")
         return options
+
+    def each(self) -> dict[str, "Settings"]:
+        """The settings of every warehouse by its name, each with stores of its own; a single one is alone."""
+        if not self.warehouses:
+            return {self.warehouse.name: self}
+        return {
+            name: self.model_copy(
+                update={
+                    "warehouse": one.alone(name),
+                    "catalog": one.catalog,
+                    "policy": one.policy,
+                    "stores": self.stores.of(name),
+                    "warehouses": {},
+                }
+            )
+            for name, one in self.warehouses.items()
+        }
 
     @property
     def workflow(self) -> Options:

@@ -68,16 +68,26 @@ def _places(node: yaml.Node, place: Place, path: Path) -> Iterator[tuple[Place, 
 
 def _anchored(values: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Make relative paths start at the file's folder, wherever the command is called from."""
-    anchored = dict(values)
-    if isinstance(values.get("catalog"), str):
-        anchored["catalog"] = folder / values["catalog"]
-    if isinstance(values.get("policy"), str):
-        anchored["policy"] = folder / values["policy"]
+    anchored = _files(values, folder)
     stores = values.get("stores")
     if isinstance(stores, dict) and isinstance(stores.get("path"), str):
         anchored["stores"] = {**stores, "path": folder / stores["path"]}
-    warehouse = values.get("warehouse")
-    if isinstance(warehouse, dict) and str(warehouse.get("url", "")).startswith("duckdb:///"):
-        file = folder / str(warehouse["url"]).removeprefix("duckdb:///")
-        anchored["warehouse"] = {**warehouse, "url": f"duckdb:///{file}"}
+    if isinstance(values.get("warehouse"), dict):
+        anchored["warehouse"] = _files(values["warehouse"], folder)
+    several = values.get("warehouses")
+    if isinstance(several, dict):
+        anchored["warehouses"] = {
+            name: _files(one, folder) if isinstance(one, dict) else one for name, one in several.items()
+        }
+    return anchored
+
+
+def _files(section: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """A section with its files anchored: catalog, policy, and the database where it is one."""
+    anchored = dict(section)
+    for key in ("catalog", "policy"):
+        if isinstance(section.get(key), str):
+            anchored[key] = folder / section[key]
+    if str(section.get("url", "")).startswith("duckdb:///"):
+        anchored["url"] = f"duckdb:///{folder / str(section['url']).removeprefix('duckdb:///')}"
     return anchored

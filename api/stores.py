@@ -57,7 +57,10 @@ class Stores:
         from repositories.sql.metadata import SqlMetadata
 
         url = self.settings.metadata_url
-        return SqlMetadata(url.get_secret_value() if url else self.files.metadata)
+        if url is None:
+            return SqlMetadata(self.files.metadata)
+        own = StoreSettings.model_fields["name"].default
+        return SqlMetadata(url.get_secret_value(), "" if self.settings.name == own else self.settings.name)
 
     def column_index(self) -> Any:
         """The index of tables and columns."""

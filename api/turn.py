@@ -32,6 +32,7 @@ class Turn:
         self.question = question
         self.thread_id = thread_id or uuid4().hex
         self.language = language_of(question)
+        self.warehouse = ""
         self._start = perf_counter()
         self._steps: list[Step] = []
         self._usage = Usage()
@@ -92,6 +93,7 @@ class Turn:
                 "steps": tuple(self._steps),
                 "elapsed_ms": self.elapsed_ms,
                 "thread_id": self.thread_id,
+                "warehouse": self.warehouse,
             }
         )
 

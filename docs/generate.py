@@ -60,8 +60,11 @@ def setting_rows(model: type[BaseModel], path: str = "") -> Iterator[str]:
     yield from ("| key | type | default |", "| --- | --- | --- |")
     for name, field in model.model_fields.items():
         kind = field.annotation
+        named = next((part for part in get_args(kind) if isinstance(part, type) and issubclass(part, BaseModel)), None)
         if isinstance(kind, type) and issubclass(kind, BaseModel):
             inner.append((f"{path}.{name}".lstrip("."), kind))
+        elif named and get_origin(kind) is dict:
+            inner.append((f"{name}.NAME", named))
         else:
             yield f"| `{name}` | {kind_of(kind)} | {default_of(field)} |"
     yield ""

@@ -15,10 +15,10 @@ from rich.prompt import IntPrompt
 from rich.status import Status
 from rich.text import Text
 
-from api.bootstrap import bootstrap
 from api.quality import QualityMode
 from api.service import LOCAL, Service
 from api.settings import Settings, load_settings
+from api.several import Several, opened
 from data_agent.domain.answer import Answer
 from data_agent.domain.caller import Caller
 from data_agent.errors import DataAgentError, InvalidInput
@@ -38,6 +38,7 @@ def ask(
     role: Annotated[str, typer.Option(help="Ask as this role of the policy.")] = Caller().role,
     attr: Annotated[list[str] | None, typer.Option(help="An attribute of the caller, NAME=VALUE; repeatable.")] = None,
     choose: Annotated[list[str] | None, typer.Option(help="What a word means, WORD=ID; repeatable.")] = None,
+    warehouse: Annotated[str, typer.Option(help="Ask this one, where there are several.")] = "",
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show every event.")] = False,
 ) -> int:
     """Answer one question. Exit codes: 0 answered, 2 unclear, 3 refused, 4 no answer, 5 component down, 64 usage."""
@@ -46,16 +47,18 @@ def ask(
         thread=thread,
         quality=quality,
         caller=Caller(role=role, attributes=attributes_of(attr or [])),
+        warehouse=warehouse,
         choices=attributes_of(choose or [], "--choose 苹果=column:products.brand=苹果"),
         chosen=by_number if not json and sys.stdin.isatty() and sys.stderr.isatty() else nothing,
     )
-    end, reading = asyncio.run(asked(load_settings(settings), asking, verbose=verbose))
+    loaded = load_settings(settings)
+    end, reading = asyncio.run(asked(loaded, asking, verbose=verbose))
     if json:
         print(as_json(end))  # noqa: T201
     elif isinstance(end, Failed):
         err.print(error_view(end))
     else:
-        out.print(answer_view(end.answer, reading))
+        out.print(answer_view(end.answer, reading, named=len(loaded.warehouses) > 1))
     return exit_code(end)
 
 
@@ -74,11 +77,12 @@ class Asking:
     caller: Caller = LOCAL
     choices: Mapping[str, str] = field(default_factory=dict)
     chosen: Callable[[Answer], dict[str, str]] = nothing
+    warehouse: str = ""
 
 
 async def asked(settings: Settings, asking: Asking, *, verbose: bool) -> tuple[Result | Failed, str]:
     """Ask with the current step shown on stderr; the end and the reading in words."""
-    async with bootstrap(settings) as service:
+    async with opened(settings) as service:
         with err.status("…") as status:
             await service.warm()
             show = partial(_show, status=status, verbose=verbose)
@@ -86,7 +90,7 @@ async def asked(settings: Settings, asking: Asking, *, verbose: bool) -> tuple[R
 
 
 async def answered(
-    service: Service, asking: Asking, show: Callable[[Event], None], status: Status
+    service: Service | Several, asking: Asking, show: Callable[[Event], None], status: Status
 ) -> tuple[Result | Failed, str]:
     """Listen to the end of one question; as long as it stops to ask and the person chooses, go on with it."""
     events = service.ask(
@@ -95,6 +99,7 @@ async def answered(
         thread_id=asking.thread,
         quality_mode=asking.quality,
         choices=asking.choices,
+        warehouse=asking.warehouse,
     )
     while True:
         end, reading = await to_the_end(events, show)

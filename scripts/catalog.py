@@ -23,7 +23,7 @@ STYLE = {"error": "red", "warning": "yellow"}
 def catalog(  # noqa: PLR0917  every option of the command
     action: Annotated[str, typer.Argument(help="`check`.")],
     path: Annotated[Path | None, typer.Argument(help="A catalog; without it, the settings'.")] = None,
-    warehouse: Annotated[str, typer.Option(help="Without it, the settings' warehouse.")] = "",
+    warehouse: Annotated[str, typer.Option(help="An address, or a name in the settings.")] = "",
     settings: Annotated[Path | None, typer.Option(help="A settings file; without it, the demo.")] = None,
     seconds: Annotated[float, typer.Option(min=0.1, help="Time limit for each statement.")] = 10.0,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -32,7 +32,7 @@ def catalog(  # noqa: PLR0917  every option of the command
     if action != "check":
         raise InvalidInput(f"catalog {action}: there is only `catalog check`")
     told = load_settings(settings)
-    findings = asyncio.run(_checked(path or told.catalog, warehouse, told, seconds))
+    findings = asyncio.run(_checked(path or told.each().get(warehouse, told).catalog, warehouse, told, seconds))
     if json:
         print(json_module.dumps([finding.model_dump() for finding in findings], ensure_ascii=False))  # noqa: T201
     else:

@@ -24,12 +24,23 @@ def doctor(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> int:
     """Check settings, catalog, warehouse, stores, embedder and model. Exit code: 0 no failure, 5 something failed."""
-    states = asyncio.run(examined(load_settings(settings)))
+    states = asyncio.run(all_examined(load_settings(settings)))
     if json:
         print("[" + ",".join(state.model_dump_json() for state in states) + "]")  # noqa: T201
     else:
         out.print(view(states))
     return FAILED if any(state.state == "fail" for state in states) else 0
+
+
+async def all_examined(settings: Settings) -> list[ComponentState]:
+    """Every warehouse's components; where there are several, each name begins with its warehouse's."""
+    if not settings.warehouses:
+        return await examined(settings)
+    return [
+        state.model_copy(update={"name": f"{name}/{state.name}"})
+        for name, one in settings.each().items()
+        for state in await examined(one)
+    ]
 
 
 async def examined(settings: Settings) -> list[ComponentState]:

@@ -18,7 +18,8 @@ from sqlalchemy import make_url
 
 from api.bootstrap import bootstrap, index_stores
 from api.service import Service
-from api.settings import Calendar, LlmSettings, Settings, StoreSettings, WarehouseSettings, load_settings
+from api.settings import Calendar, LlmSettings, Settings, StoreSettings, load_settings
+from api.warehouse_settings import WarehouseSettings
 from data_agent.catalog.load import load_catalog
 from data_agent.domain.answer import Answer
 from data_agent.domain.catalog import Catalog

@@ -28,9 +28,10 @@ def index(
 ) -> int:
     """Bring every store up to the catalog; safe to run again at any time."""
     loaded = load_settings(settings)
-    err.print(f"writes to: {written_to(loaded.stores)}", markup=False, highlight=False)
-    report = asyncio.run(indexed(loaded))
-    out.print(summary(report), highlight=False)
+    for name, one in loaded.each().items():
+        err.print(f"writes to: {written_to(one.stores)}", markup=False, highlight=False)
+        report = asyncio.run(indexed(one))
+        out.print(f"{name}: {summary(report)}" if loaded.warehouses else summary(report), highlight=False)
     return 0
 
 

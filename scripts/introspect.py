@@ -10,7 +10,8 @@ from pydantic import SecretStr, ValidationError
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 from api.inspection import add_to_catalog, open_inspector, write_catalog
-from api.settings import Settings, WarehouseSettings, load_settings
+from api.settings import Settings, load_settings
+from api.warehouse_settings import WarehouseSettings
 from data_agent.catalog.load import load_catalog
 from data_agent.domain.catalog import Catalog
 from data_agent.errors import InvalidInput, InvalidSettings
@@ -29,7 +30,7 @@ LABELS = {
 
 def introspect(  # noqa: PLR0917  every option of the command
     warehouse: Annotated[
-        str, typer.Option(help="mysql+pymysql://… or duckdb:///file; without it, the settings'.")
+        str, typer.Option(help="mysql+pymysql://… or duckdb:///file, or a name in the settings.")
     ] = "",
     path: Annotated[Path, typer.Option("--out", help="The catalog file.")] = Path("catalog.yaml"),
     settings: Annotated[Path | None, typer.Option(help="A settings file.")] = None,
@@ -41,7 +42,7 @@ def introspect(  # noqa: PLR0917  every option of the command
 ) -> int:
     """Introspect a database. A file that is there already is added to, never overwritten."""
     options = IntrospectOptions(sample_rows=sample, table_seconds=seconds, name=name)
-    told = load_settings(settings) if settings or not warehouse or describe else None
+    told = load_settings(settings) if settings or "://" not in warehouse or describe else None
     questions = read_golden(golden) if golden else []
     found = asyncio.run(_run(warehouse_of(warehouse, told), options, told if describe else None))
     for skipped in found.skipped:
@@ -55,13 +56,13 @@ def introspect(  # noqa: PLR0917  every option of the command
 
 
 def warehouse_of(url: str, settings: Settings | None) -> WarehouseSettings:
-    """The warehouse of the address, else of the settings.
+    """The warehouse of the address, else the one of that name in the settings, else the settings' only or first.
 
     Raises:
         InvalidSettings: the address names no warehouse we can read.
     """
-    if not url and settings:
-        return settings.warehouse
+    if settings and (not url or url in settings.each()):
+        return settings.each()[url].warehouse if url else settings.warehouse
     try:
         return WarehouseSettings(url=SecretStr(url))
     except ValidationError:

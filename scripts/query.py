@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from api.bootstrap import bootstrap
 from api.settings import Settings, load_settings
+from api.several import opened
 from data_agent.domain.caller import Caller
 from data_agent.domain.language import language_of
 from data_agent.events import Failed, Result
@@ -27,6 +27,7 @@ def query(
     choose: Annotated[list[str] | None, typer.Option(help="What a name means, NAME=ID; repeatable.")] = None,
     sql: Annotated[bool, typer.Option("--sql", help="Print the statement only.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")] = False,
+    warehouse: Annotated[str, typer.Option(help="Measure in this one, where there are several.")] = "",
     settings: Annotated[Path | None, typer.Option(help="A settings file; without it, the demo.")] = None,
     role: Annotated[str, typer.Option(help="Ask as this role of the policy.")] = Caller().role,
     attr: Annotated[list[str] | None, typer.Option(help="An attribute of the caller, NAME=VALUE; repeatable.")] = None,
@@ -43,7 +44,7 @@ def query(
         choices=attributes_of(choose or [], "--choose amount=column:orders.pay_amount"),
     )
     caller = Caller(role=role, attributes=attributes_of(attr or []))
-    end = asyncio.run(_measured(load_settings(settings), named, caller))
+    end = asyncio.run(_measured(load_settings(settings), named, caller, warehouse))
     if json:
         print(as_json(end))  # noqa: T201
     elif isinstance(end, Failed):
@@ -55,9 +56,9 @@ def query(
     return exit_code(end)
 
 
-async def _measured(settings: Settings, named: Named, caller: Caller) -> Result | Failed:
-    async with bootstrap(settings) as service:
-        end, _ = await to_the_end(service.measure(named, caller=caller), lambda _event: None)
+async def _measured(settings: Settings, named: Named, caller: Caller, warehouse: str) -> Result | Failed:
+    async with opened(settings) as service:
+        end, _ = await to_the_end(service.measure(named, caller=caller, warehouse=warehouse), lambda _event: None)
         return end
 
 

@@ -51,9 +51,9 @@ def run(settings: Settings, host: str, port: int) -> int:
     import uvicorn
 
     from api.app import create_app
-    from api.bootstrap import bootstrap
+    from api.several import opened
 
-    app = create_app(partial(bootstrap, settings), settings.server)
+    app = create_app(partial(opened, settings), settings.server)
     config = uvicorn.Config(
         app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=GRACE_SECONDS, server_header=False
     )

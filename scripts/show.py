@@ -22,8 +22,11 @@ NUMERIC = {"integer", "big_integer", "decimal", "float"}
 SHOWN_ROWS = 50
 
 
-def answer_view(answer: Answer, reading: str = "") -> RenderableType:
-    """Reading, SQL, rows, summary, warnings, time: in the order a reader checks them."""
+def answer_view(answer: Answer, reading: str = "", *, named: bool = False) -> RenderableType:
+    """Reading, SQL, rows, summary, warnings, time: in the order a reader checks them.
+
+    `named` names the warehouse, where there are several.
+    """
     parts: list[RenderableType] = []
     if reading:
         parts.append(Text(reading, style="cyan"))
@@ -40,7 +43,7 @@ def answer_view(answer: Answer, reading: str = "") -> RenderableType:
             for choice in ambiguity.choices
         ]
     parts += [Text(f"  {plain(source)}", style="dim") for source in answer.sources]
-    parts.append(Text(footer(answer), style="dim"))
+    parts.append(Text(" · ".join([answer.warehouse] * named + [footer(answer)]), style="dim"))
     return Group(*parts)
 
 

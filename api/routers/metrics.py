@@ -23,6 +23,7 @@ class MetricsQuery(Named):
     )
 
     reading: Annotated[Reading | None, Field(description="A reading; then the names are not looked at.")] = None
+    warehouse: Annotated[str | None, Field(description="Measure in this warehouse, where there are several.")] = None
     stream: Annotated[bool, Field(description="true: events instead of one JSON object.")] = False
 
 
@@ -31,7 +32,7 @@ async def query(
     asked: MetricsQuery, request: Request, service: TheService, server: TheServer, caller: TheCaller
 ) -> Response:
     """Compose, prove and run it, under the same rights and limits as a question; no model is asked."""
-    events = service.measure(asked.reading or asked, caller=caller)
+    events = service.measure(asked.reading or asked, caller=caller, warehouse=asked.warehouse)
     return await told(events, asked.stream, request, server)
 
 

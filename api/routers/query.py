@@ -31,6 +31,7 @@ class Question(BaseModel):
     thread_id: Annotated[str | None, Field(description="Continue this conversation.")] = None
     quality_mode: Annotated[QualityMode, Field(description="Which models play which role.")] = "balanced"
     stream: Annotated[bool | None, Field(description="false: one JSON object instead of events.")] = None
+    warehouse: Annotated[str | None, Field(description="Ask this warehouse, where there are several.")] = None
     choices: Annotated[
         dict[str, str], Field(description="What ambiguous words mean: words → id of an offered choice.")
     ] = Field(default_factory=dict)
@@ -79,6 +80,7 @@ async def query(
         thread_id=question.thread_id,
         quality_mode=question.quality_mode,
         choices=question.choices,
+        warehouse=question.warehouse,
     )
     return await told(events, question.stream, request, server)
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel
 
 from api.dependencies import TheServer, TheService
-from api.health import Readiness, readiness
+from api.health import Readiness, all_ready
 from data_agent.events import schemas
 
 router = APIRouter(tags=["system"])
@@ -27,9 +27,15 @@ async def health() -> Alive:
 @router.get("/api/ready", responses={503: {"model": Readiness, "description": "a component is down"}})
 async def ready(service: TheService, response: Response) -> Readiness:
     """Ready: each component with its state, its latency and what mends it."""
-    found = await readiness(service.outside)
+    found = await all_ready(service.outsides)
     response.status_code = 200 if found.ready else 503
     return found
+
+
+@router.get("/api/warehouses")
+async def warehouses(service: TheService) -> tuple[str, ...]:
+    """The warehouses a question may be asked of (`warehouse` in `POST /api/query`); the first is the default."""
+    return service.names
 
 
 @router.get("/api/events")

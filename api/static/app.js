@@ -4,17 +4,17 @@ import { ask } from "./stream.js";
 import { Turn } from "./turn.js";
 import { current, say, turnLanguage } from "./words.js";
 
-const form = find("#ask"), box = find("#question"), send = find("#send"), status = find("#status");
+const form = find("#ask"), box = find("#question"), send = find("#send"), status = find("#status"), picker = find("#warehouse");
 const turns = [];
 let thread = null, running = null;
 
 async function put(question, choices = {}) {
   if (running || !question.trim()) return;
-  const turn = new Turn(question.trim(), { announce, again: put, choose });
+  const turn = new Turn(question.trim(), { announce, again: put, choose, several: !picker.hidden });
   turns.push(turn);
   find("#welcome").hidden = true;
   find("#turns").append(turn.element);
-  await run(turn, "/api/query", { query: turn.question, thread_id: thread, choices });
+  await run(turn, "/api/query", { query: turn.question, thread_id: thread, choices, warehouse: picker.value || null });
 }
 
 // The question that stopped to ask goes on in place; an older one of the thread no longer waits and is put again.
@@ -72,6 +72,8 @@ function draw() {
   find("#fresh").textContent = say("fresh");
   find("#language").textContent = say("other");
   find("#language").setAttribute("aria-label", say("otherName"));
+  picker.setAttribute("aria-label", say("warehouse"));
+  if (picker.options.length) picker.options[0].textContent = say("anyWarehouse");
   drawTheme();
   drawControls();
   turns.forEach((turn) => turn.draw());
@@ -90,6 +92,15 @@ async function showExamples() {
   const response = await fetch("/api/examples").catch(() => null);
   const examples = response?.ok ? await response.json() : [];
   find("#examples").replaceChildren(...examples.map((text) => make("li", {}, make("button", { type: "button", class: "plain", on: { click: () => put(text) } }, text))));
+}
+
+// With one warehouse there is nothing to pick; with several the first entry leaves the choice to the question.
+async function showWarehouses() {
+  const response = await fetch("/api/warehouses").catch(() => null);
+  const names = response?.ok ? await response.json() : [];
+  if (names.length < 2) return;
+  picker.replaceChildren(...["", ...names].map((name) => make("option", { value: name }, name || say("anyWarehouse"))));
+  picker.hidden = false;
 }
 
 form.addEventListener("submit", (event) => {
@@ -136,3 +147,4 @@ const theme = localStorage.getItem("theme");
 if (theme) document.documentElement.dataset.theme = theme;
 draw();
 showExamples();
+showWarehouses();

@@ -7,11 +7,12 @@ import { resultOf } from "./table.js";
 import { duration, say, stepName } from "./words.js";
 
 export class Turn {
-  constructor(question, { announce, again, choose }) {
+  constructor(question, { announce, again, choose, several = false }) {
     this.question = question;
     this.announce = announce;
     this.again = again;
     this.choose = choose;
+    this.several = several;
     this.steps = new Map();
     this.end = null;
     this.reasoning = null;
@@ -127,6 +128,7 @@ export class Turn {
   footPart(answer) {
     if (this.end?.type !== "result") return null;
     const facts = [
+      this.several ? answer.warehouse : "",
       answer.columns.length ? say("rows", answer.row_count) : "", answer.freshness ? say("fresh_to", answer.freshness) : "", duration(answer.elapsed_ms),
       answer.path === "reading" ? say("byReading") : answer.path === "model" ? say("byModel") : "",
       answer.model_calls ? say("calls", answer.model_calls) : "", answer.confidence ? say("sure", Math.round(answer.confidence * 100)) : "",

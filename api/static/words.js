@@ -16,6 +16,7 @@ const WORDS = {
     metric: "指标", dimension: "分组", filter: "条件", time: "时间", order: "排序", limit: "前", unplaced: "没有看懂",
     yoy: "同比", mom: "环比", share: "占比", running_total: "累计", per: "平均每", near: "相近",
     day: "日", week: "周", month: "月", quarter: "季", year: "年", descending: "从高到低", ascending: "从低到高",
+    warehouse: "库", anyWarehouse: "自动选库",
     open: "不限", fresh_to: (day) => `数据截至 ${day}`, found: (n, ms) => `${n} 个步骤 · ${ms}`,
   },
   en: {
@@ -36,6 +37,7 @@ const WORDS = {
     metric: "metric", dimension: "by", filter: "where", time: "when", order: "order", limit: "first", unplaced: "not understood",
     yoy: "year on year", mom: "period on period", share: "share", running_total: "running total", per: "average per", near: "near",
     day: "day", week: "week", month: "month", quarter: "quarter", year: "year", descending: "highest first", ascending: "lowest first",
+    warehouse: "Warehouse", anyWarehouse: "Any warehouse",
     open: "open", fresh_to: (day) => `data to ${day}`, found: (n, ms) => `${n} steps · ${ms}`,
   },
 };

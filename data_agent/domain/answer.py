@@ -76,6 +76,7 @@ class Usage(Frozen):
 class Answer(Frozen):
     """One answer, as `ask --json` prints it and the `result` event carries it.
 
+    `warehouse` is the name of the one it was answered from.
     `freshness` is the newest day of what dates its numbers (ISO); empty when it cannot be told.
     """
 
@@ -101,3 +102,4 @@ class Answer(Frozen):
     elapsed_ms: float = 0.0
     steps: tuple[Step, ...] = ()
     thread_id: str = ""
+    warehouse: str = ""

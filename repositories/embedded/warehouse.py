@@ -97,7 +97,8 @@ class DuckDBWarehouse:
             if self._database is None:
                 try:
                     database = duckdb.connect(self._file, read_only=True, config=self._config)
-                    lock_down(database, self._time_zone)
+                    with closing_on_error(database):
+                        lock_down(database, self._time_zone)
                 except duckdb.Error as error:
                     raise cannot_open(error, self.name, self._file) from error
                 self._database = database
@@ -144,8 +145,25 @@ class DuckDBWarehouse:
                 yield rows
 
 
+@contextmanager
+def closing_on_error(database: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Give the connection back where it could not be made ready, so that the next try starts anew."""
+    try:
+        yield
+    except duckdb.Error:
+        database.close()
+        raise
+
+
 def lock_down(database: duckdb.DuckDBPyConnection, time_zone: str | None) -> None:
-    """Set what sessions need, then close the door to files, network and further settings, and throw the key away."""
+    """Set what sessions need, then close the door to files, network and further settings, and throw the key away.
+
+    A file that this program has open already is locked down already: DuckDB shares one database between them.
+    """
+    asked = "SELECT current_setting('lock_configuration'), current_setting('TimeZone')"
+    locked, zone = database.execute(asked).fetchone() or (False, "")
+    if locked and time_zone in {None, zone}:
+        return
     if time_zone:
         database.execute("SET GLOBAL TimeZone = ?", [time_zone])
     database.execute("SET enable_external_access = false")

@@ -50,6 +50,9 @@ def cannot_open(error: duckdb.Error, name: str, file: Path) -> WarehouseUnavaila
     if isinstance(error, duckdb.ConnectionException):
         hint = "close the connection that writes to it first · 请先关闭写入该文件的连接"
         return WarehouseUnavailable(f"{name}: this program holds {file} open for writing", hint=hint)
+    if isinstance(error, duckdb.InvalidInputException):
+        hint = "give both warehouses the same time_zone · 请给同一文件的各库设置相同的 time_zone"
+        return WarehouseUnavailable(f"{name}: this program has {file} open with another time zone", hint=hint)
     if "lock" in str(error).casefold():
         hint = "stop the program that writes to it · 请先停止正在写入该文件的程序"
         return WarehouseUnavailable(f"{name}: another program holds {file} open for writing", hint=hint)

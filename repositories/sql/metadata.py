@@ -28,24 +28,31 @@ from sqlalchemy.exc import SQLAlchemyError
 from data_agent.domain.catalog import Catalog
 from data_agent.errors import IndexMissing, StoreUnavailable
 
-_SCHEMA = MetaData()
-LIVE = Table(
-    "catalog_live",
-    _SCHEMA,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("version", String(64), nullable=False),
-    Column("before", String(64), nullable=False),
-)
-OBJECTS = Table(
-    "catalog_objects",
-    _SCHEMA,
-    Column("version", String(64), primary_key=True),
-    Column("position", Integer, primary_key=True, autoincrement=False),
-    Column("kind", String(20), nullable=False),
-    Column("body", Text().with_variant(LONGTEXT(), "mysql"), nullable=False),
-    mysql_charset="utf8mb4",
-)
 LISTS = ("tables", "metrics", "relationships", "domains", "documents")
+
+
+class Tables:
+    """Where catalogs lie; `space` begins the names of the tables, so that several can share one database."""
+
+    def __init__(self, space: str) -> None:
+        prefix = f"{space.replace('-', '_')}_" if space else ""
+        self.schema = MetaData()
+        self.live = Table(
+            f"{prefix}catalog_live",
+            self.schema,
+            Column("id", Integer, primary_key=True, autoincrement=False),
+            Column("version", String(64), nullable=False),
+            Column("before", String(64), nullable=False),
+        )
+        self.objects = Table(
+            f"{prefix}catalog_objects",
+            self.schema,
+            Column("version", String(64), primary_key=True),
+            Column("position", Integer, primary_key=True, autoincrement=False),
+            Column("kind", String(20), nullable=False),
+            Column("body", Text().with_variant(LONGTEXT(), "mysql"), nullable=False),
+            mysql_charset="utf8mb4",
+        )
 
 
 class SqlMetadata:
@@ -54,9 +61,10 @@ class SqlMetadata:
     The catalog of a version never changes, so it is read once a process; asking again costs one small query.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, space: str = "") -> None:
         self._where = make_url(url).render_as_string(hide_password=True)
         self._engine = _engine(url)
+        self._tables = Tables(space)
         self._known: Catalog | None = None
 
     async def catalog(self) -> Catalog:
@@ -74,7 +82,7 @@ class SqlMetadata:
     def _translated(self, work: Any, *, write: bool = False) -> Any:
         try:
             if write:
-                _SCHEMA.create_all(self._engine)
+                self._tables.schema.create_all(self._engine)
             with self._engine.begin() as connection:
                 return work(connection)
         except SQLAlchemyError as error:
@@ -91,27 +99,29 @@ class SqlMetadata:
         )
 
     def _read(self, connection: Connection) -> Catalog:
-        version = connection.scalar(select(LIVE.c.version).where(LIVE.c.id == 1))
+        live, objects = self._tables.live, self._tables.objects
+        version = connection.scalar(select(live.c.version).where(live.c.id == 1))
         if version is None:
             raise self._missing()
         if self._known is None or self._known.version != version:
             rows = connection.execute(
-                select(OBJECTS.c.kind, OBJECTS.c.body).where(OBJECTS.c.version == version).order_by(OBJECTS.c.position)
+                select(objects.c.kind, objects.c.body).where(objects.c.version == version).order_by(objects.c.position)
             )
             self._known = put_together((kind, json.loads(body)) for kind, body in rows)
         return self._known
 
     def _write(self, connection: Connection, catalog: Catalog) -> None:
-        before = connection.scalar(select(LIVE.c.version).where(LIVE.c.id == 1)) or catalog.version
-        connection.execute(delete(OBJECTS).where(OBJECTS.c.version == catalog.version))
+        live, objects = self._tables.live, self._tables.objects
+        before = connection.scalar(select(live.c.version).where(live.c.id == 1)) or catalog.version
+        connection.execute(delete(objects).where(objects.c.version == catalog.version))
         rows = [
             {"version": catalog.version, "position": position, "kind": kind, "body": body}
             for position, (kind, body) in enumerate(take_apart(catalog))
         ]
-        connection.execute(insert(OBJECTS), rows)
-        connection.execute(delete(LIVE).where(LIVE.c.id == 1))
-        connection.execute(insert(LIVE), {"id": 1, "version": catalog.version, "before": before})
-        connection.execute(delete(OBJECTS).where(OBJECTS.c.version.not_in([catalog.version, before])))
+        connection.execute(insert(objects), rows)
+        connection.execute(delete(live).where(live.c.id == 1))
+        connection.execute(insert(live), {"id": 1, "version": catalog.version, "before": before})
+        connection.execute(delete(objects).where(objects.c.version.not_in([catalog.version, before])))
 
 
 def take_apart(catalog: Catalog) -> Iterator[tuple[str, str]]:

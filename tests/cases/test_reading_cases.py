@@ -12,7 +12,8 @@ from pydantic import SecretStr
 
 from api.bootstrap import bootstrap, index_stores
 from api.service import Service
-from api.settings import Calendar, Settings, StoreSettings, WarehouseSettings
+from api.settings import Calendar, Settings, StoreSettings
+from api.warehouse_settings import WarehouseSettings
 from data_agent.domain.answer import Answer
 from data_agent.domain.catalog import Catalog
 from data_agent.domain.schema import Column, Table

@@ -156,3 +156,16 @@ async def test_a_stream_is_never_held_whole(warehouse: DuckDBWarehouse) -> None:
         seen += len(batch)
     assert seen == 400_000
     assert psutil.Process().memory_info().rss - before < 100_000_000  # all rows are over 200 MB
+
+
+async def test_one_file_may_be_two_warehouses_of_one_program(file):
+    first, second = DuckDBWarehouse(file, name="a"), DuckDBWarehouse(file, name="b")
+    count = admitted("SELECT COUNT(*) AS n FROM sales")
+    assert [(await each.fetch(count, Limits())).rows for each in (first, second)] == [((100,),), ((100,),)]
+    elsewhere = DuckDBWarehouse(file, name="c", time_zone="Asia/Shanghai")
+    with pytest.raises(WarehouseUnavailable, match="another time zone"):
+        await elsewhere.fetch(count, Limits())
+    for each in (first, second):
+        await each.close()
+    assert (await elsewhere.fetch(count, Limits())).rows == ((100,),)
+    await elsewhere.close()

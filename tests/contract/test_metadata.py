@@ -135,3 +135,16 @@ async def test_a_dead_server_is_a_store_unavailable_without_the_password() -> No
     assert "secret" not in caught.value.message + caught.value.hint
     assert not isinstance(caught.value, IndexMissing)
     await store.close()
+
+
+async def test_two_catalogs_share_a_database_without_meeting(tmp_path):
+    url = f"sqlite:///{tmp_path}/meta.db"
+    shop, money = SqlMetadata(url, "data-agent-shop"), SqlMetadata(url, "data-agent-money")
+    for store, name in ((shop, "shop"), (money, "money")):
+        await store.replace(Catalog(name=name, version=name))
+    assert [(await store.catalog()).name for store in (shop, money)] == ["shop", "money"]
+    await shop.replace(Catalog(name="shop", version="2"))
+    await shop.replace(Catalog(name="shop", version="3"))
+    assert (await money.catalog()).name == "money"
+    for store in (shop, money):
+        await store.close()

@@ -45,10 +45,10 @@ PROMISED = [
 @pytest.fixture(autouse=True)
 def _fakes(monkeypatch: pytest.MonkeyPatch) -> None:
     @asynccontextmanager
-    async def bootstrap(_settings: Any) -> AsyncIterator[Service]:
+    async def opened(_settings: Any) -> AsyncIterator[Service]:
         yield fake_service()
 
-    monkeypatch.setattr(ask, "bootstrap", bootstrap)
+    monkeypatch.setattr(ask, "opened", opened)
 
 
 def test_json_is_exactly_one_object_with_the_promised_keys(capsys: pytest.CaptureFixture[str]) -> None:

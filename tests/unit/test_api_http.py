@@ -253,6 +253,7 @@ async def test_openapi_describes_the_door() -> None:
         "/api/ready",
         "/api/events",
         "/api/examples",
+        "/api/warehouses",
     }
     assert "text/event-stream" in described["paths"]["/api/query"]["post"]["responses"]["200"]["content"]
 

@@ -208,7 +208,7 @@ async def test_a_quality_mode_reaches_the_model_as_another_role() -> None:
 
     service = fake_service(llm=Named())
     for mode in ("economy", "premium"):
-        context = await service._context(Caller(), mode)
+        context = await service.context(Caller(), mode)
         assert context.llm is not None
         await context.llm.complete("x", "smart" if mode == "economy" else "fast")
     assert roles == ["fast", "smart"]
