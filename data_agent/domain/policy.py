@@ -1,5 +1,6 @@
 """What a role may see: tables and columns, rows, masks, and what its statements may cost."""
 
+from functools import cached_property
 from typing import Literal
 
 from pydantic import Field, model_validator
@@ -70,20 +71,33 @@ class Role(Frozen):
     masks: tuple[Mask, ...] = ()
     budget: Budget = Budget()
 
+    @cached_property
+    def _patterns(self) -> tuple[frozenset[str], frozenset[str]]:
+        return frozenset(map(str.casefold, self.allow)), frozenset(map(str.casefold, self.deny))
+
+    @cached_property
+    def _filters(self) -> dict[str, tuple[RowFilter, ...]]:
+        tables = [each.table.casefold() for each in self.filters]
+        return {name: tuple(f for f, of in zip(self.filters, tables, strict=True) if of == name) for name in tables}
+
+    @cached_property
+    def _masks(self) -> dict[str, Mask]:
+        return {mask.column.casefold(): mask for mask in reversed(self.masks)}
+
     def sees(self, table: str, column: str) -> bool:
         """Whether the role may read `table.column`, letter case ignored; a masked column is seen masked."""
-        names = {"*", table.casefold(), f"{table}.*".casefold(), f"{table}.{column}".casefold()}
-        allowed = any(pattern.casefold() in names for pattern in self.allow)
-        return allowed and not any(pattern.casefold() in names for pattern in self.deny)
+        folded = table.casefold()
+        names = ("*", folded, f"{folded}.*", f"{folded}.{column.casefold()}")
+        allowed, denied = self._patterns
+        return not allowed.isdisjoint(names) and denied.isdisjoint(names)
 
     def filters_of(self, table: str) -> tuple[RowFilter, ...]:
         """The row filters of a table; all of them hold."""
-        return tuple(each for each in self.filters if each.table.casefold() == table.casefold())
+        return self._filters.get(table.casefold(), ())
 
     def mask_of(self, table: str, column: str) -> Mask | None:
         """How `table.column` is masked, or None."""
-        wanted = f"{table}.{column}".casefold()
-        return next((mask for mask in self.masks if mask.column.casefold() == wanted), None)
+        return self._masks.get(f"{table}.{column}".casefold())
 
 
 class Policy(Frozen):

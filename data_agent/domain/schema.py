@@ -1,5 +1,6 @@
 """Tables, columns and how they join: what the warehouse holds, as people describe it."""
 
+from functools import cached_property
 from typing import Literal
 
 from pydantic import Field
@@ -62,10 +63,19 @@ class Table(Frozen):
     retired: bool = False
     proposed: Proposal | None = None
 
+    @cached_property
+    def by_name(self) -> dict[str, Column]:
+        """Columns by case-folded name."""
+        return {column.name.casefold(): column for column in reversed(self.columns)}
+
+    @cached_property
+    def spellings(self) -> dict[str, str]:
+        """Names of the columns as they are spelled, by case-folded name, in their order."""
+        return {column.name.casefold(): column.name for column in self.columns}
+
     def column(self, name: str) -> Column | None:
         """The column of that name, letter case ignored as MySQL ignores it, or None."""
-        wanted = name.casefold()
-        return next((column for column in self.columns if column.name.casefold() == wanted), None)
+        return self.by_name.get(name.casefold())
 
     def label(self, language: Language) -> str:
         """What an answer calls this table."""

@@ -11,6 +11,7 @@ from sqlglot.errors import SqlglotError
 from data_agent.domain.policy import RowFilter
 from data_agent.errors import InvalidSettings, NotPermitted
 from data_agent.sql import grammar
+from data_agent.sql.copies import bare
 from data_agent.sql.lexer import pieces
 
 WRITTEN_IN = "mysql"
@@ -43,9 +44,10 @@ def parsed(where: str) -> exp.Expression:
     if not isinstance(condition, exp.Paren):
         raise InvalidSettings(f"`{where}` must be one condition")
     inner: exp.Expression = condition.this
-    return inner.copy()
+    return bare(inner)
 
 
+@lru_cache(maxsize=1024)
 def attributes_of(where: str) -> tuple[str, ...]:
     """Names of the caller's attributes a condition asks for."""
     return tuple(dict.fromkeys(node.name for node in parsed(where).find_all(exp.Placeholder)))
@@ -60,7 +62,14 @@ def bound(row_filter: RowFilter, attributes: Mapping[str, str], dialect: str = W
     Raises:
         NotPermitted: the caller lacks an attribute, or it cannot be used.
     """
-    tree = exp.Paren(this=parsed(row_filter.where).copy())
+    asked = tuple((name, attributes.get(name, "")) for name in attributes_of(row_filter.where))
+    return _bound(row_filter.where, row_filter.table.rpartition(".")[2], asked, dialect).copy()
+
+
+@lru_cache(maxsize=512)
+def _bound(where: str, table: str, asked: tuple[tuple[str, str], ...], dialect: str) -> exp.Expression:
+    attributes = dict(asked)
+    tree = exp.Paren(this=parsed(where).copy())
     for node in list(tree.find_all(exp.Placeholder)):
         literals = _literals(node, attributes)
         if isinstance(node.parent, exp.In) and node.arg_key == "expressions":
@@ -70,7 +79,7 @@ def bound(row_filter: RowFilter, attributes: Mapping[str, str], dialect: str = W
             node.replace(literals[0])
         else:
             raise NotPermitted(f"the attribute `{node.name}` of this caller is a list and the rule wants one value")
-    _qualify(tree, row_filter.table.rpartition(".")[2])
+    _qualify(tree, table)
     if dialect == "mysql":
         tree.set("this", _without_semi_joins(tree.this))
     return tree

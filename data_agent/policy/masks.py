@@ -7,6 +7,7 @@ from sqlglot import exp
 from data_agent.domain.policy import Mask
 from data_agent.errors import NotPermitted
 from data_agent.sql import grammar
+from data_agent.sql.copies import bare
 
 # `x` is the column, `:name` a number or text that the mask brings.
 _MYSQL = {
@@ -29,6 +30,23 @@ _DUCKDB = {
     "size": "x - (((x % :size) + :size) % :size)",
     **{grain: f"CAST(DATE_TRUNC('{grain}', x) AS DATE)" for grain in ("day", "week", "month", "quarter", "year")},
 }
+
+
+def given(mask: Mask | None, table: str, name: str, salt: str, dialect: str) -> exp.Expression:
+    """What the role gets for a column, called like the column: the column itself, or its mask.
+
+    Raises:
+        NotPermitted: this dialect has no such mask.
+    """
+    return _given(mask, table, name, salt, dialect).copy()
+
+
+@lru_cache(maxsize=4096)
+def _given(mask: Mask | None, table: str, name: str, salt: str, dialect: str) -> exp.Expression:
+    real = exp.column(name, table=table, quoted=True)
+    if mask is None:
+        return real
+    return exp.Alias(this=masked(mask, real, salt, dialect), alias=exp.to_identifier(name, quoted=True))
 
 
 def masked(mask: Mask, column: exp.Column, salt: str, dialect: str) -> exp.Expression:
@@ -62,4 +80,4 @@ def _template(kind: str, dialect: str) -> exp.Expression:
     if not isinstance(tree, exp.Select):
         raise NotPermitted(f"masks are not known for the dialect {dialect}")
     first: exp.Expression = tree.expressions[0]
-    return first
+    return bare(first)

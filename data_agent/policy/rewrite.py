@@ -8,6 +8,7 @@ the statement around it, so it costs no copy of the table.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from typing import NamedTuple
 
 from sqlglot import exp
 
@@ -17,7 +18,8 @@ from data_agent.domain.policy import Policy, Role
 from data_agent.domain.schema import Table
 from data_agent.errors import NotPermitted
 from data_agent.policy.conditions import bound
-from data_agent.policy.masks import masked
+from data_agent.policy.masks import given
+from data_agent.sql.copies import bare
 from data_agent.sql.reasons import refuse
 
 Undo = list[Callable[[], object]]
@@ -48,31 +50,46 @@ def rewrite(
         UnsafeSql: a table was not resolved, or is not in the view.
         NotPermitted: no such role, or the caller lacks an attribute that a row filter needs.
     """
-    ctes = {cte.alias.casefold() for cte in tree.find_all(exp.CTE)}
-    undo = [] if undo is None else undo
-    relations = _Relations(catalog, policy, role_of(policy, caller), caller, dialect, _names_read(tree), undo)
-    for node in list(tree.find_all(exp.Table)):
+    found, undo = _Found.of(tree), [] if undo is None else undo
+    relations = _Relations(catalog, policy, role_of(policy, caller), caller, dialect, found.names, undo)
+    for node in found.tables:
         if not isinstance(node.this, exp.Identifier) or id(node) in relations.done:
             continue
         name = node.meta.get("table")
-        if name is None and (node.db or node.name.casefold() not in ctes):
+        if name is None and (node.db or node.name.casefold() not in found.ctes):
             raise refuse("guard_failed", what=f"{node.name} was not resolved")
         if name is None:
             node.meta[_CTE] = node.name.casefold()
         else:
             relations.put(node, name)
-    for shadow in relations.filter_tables & ctes:
+    for shadow in relations.filter_tables & found.ctes:
         _rename(tree, shadow, undo)
     return tree
 
 
-def _names_read(tree: exp.Expression) -> frozenset[str] | None:
-    """Every column name in the statement, case-folded; None when a star is left that stands for all of them."""
-    if any(not isinstance(star.parent, exp.Count) for star in tree.find_all(exp.Star)):
-        return None
-    names = {column.name.casefold() for column in tree.find_all(exp.Column)}
-    names |= {each.name.casefold() for join in tree.find_all(exp.Join) for each in join.args.get("using") or ()}
-    return frozenset(names)
+class _Found(NamedTuple):
+    """What one walk over a statement finds: its tables, the names of its WITH queries and of every column it reads,
+    both case-folded. `names` is None when a star is left that stands for all of them."""
+
+    tables: list[exp.Table]
+    ctes: set[str]
+    names: set[str] | None
+
+    @classmethod
+    def of(cls, tree: exp.Expression) -> "_Found":
+        tables, ctes, names, stars = [], set(), set(), False
+        for node in tree.walk():
+            if isinstance(node, exp.Column):
+                names.add(node.name.casefold())
+            elif isinstance(node, exp.Table):
+                tables.append(node)
+            elif isinstance(node, exp.Star):
+                stars = stars or not isinstance(node.parent, exp.Count)
+            elif isinstance(node, exp.CTE):
+                ctes.add(node.alias.casefold())
+            elif isinstance(node, exp.Join):
+                names.update(each.name.casefold() for each in node.args.get("using") or ())
+        return cls(tables, ctes, None if stars else names)
 
 
 def _rename(tree: exp.Expression, name: str, undo: Undo) -> None:
@@ -107,7 +124,7 @@ class _Relations:
     role: Role
     caller: Caller
     dialect: str
-    names: frozenset[str] | None
+    names: set[str] | None
     undo: Undo
     filter_tables: set[str] = field(default_factory=set)
     done: set[int] = field(default_factory=set)
@@ -117,7 +134,7 @@ class _Relations:
         table = self.view.table(name)
         if table is None:
             raise refuse("unknown_table", what=name, unknown=name, listed="")
-        read = [c.name for c in table.columns if self.names is None or c.name.casefold() in self.names]
+        read = [name for folded, name in table.spellings.items() if self.names is None or folded in self.names]
         where = self._where(table)
         if where is None and self.names is not None and not any(self.role.mask_of(table.name, c) for c in read):
             return
@@ -126,13 +143,14 @@ class _Relations:
             self.done.update(id(inner) for inner in query.find_all(exp.Table)) if query else None
             return
         columns = [self._column(table, column) for column in read or [table.columns[0].name]]
-        bare = exp.Table(this=node.this.copy(), db=node.args.get("db") and node.args["db"].copy())
-        bare.meta["table"] = table.name
-        query = exp.Select(expressions=columns, from_=exp.From(this=bare))
+        db, alias = node.args.get("db"), node.args.get("alias")
+        base = exp.Table(this=bare(node.this), db=db and bare(db))
+        base.meta["table"] = table.name
+        query = exp.Select(expressions=columns, from_=exp.From(this=base))
         if where is not None:
             query.set("where", exp.Where(this=where))
-        alias = node.args.get("alias") or exp.TableAlias(this=node.this.copy())
-        derived = exp.Subquery(this=query, alias=alias.copy(), joins=node.args.get("joins"))
+        called = bare(alias) if alias else exp.TableAlias(this=bare(node.this))
+        derived = exp.Subquery(this=query, alias=called, joins=node.args.get("joins"))
         node.replace(derived)
         self.undo.append(partial(derived.replace, node))
 
@@ -145,10 +163,8 @@ class _Relations:
         return where
 
     def _column(self, table: Table, name: str) -> exp.Expression:
-        real = exp.column(name, table=table.name.rpartition(".")[2], quoted=True)
         mask = self.role.mask_of(table.name, name)
-        value = masked(mask, real, self.policy.salt, self.dialect) if mask else real
-        return exp.Alias(this=value, alias=exp.to_identifier(name, quoted=True))
+        return given(mask, table.name.rpartition(".")[2], name, self.policy.salt, self.dialect)
 
     def _stands_cut(self, node: exp.Table, table: Table, where: exp.Expression | None) -> bool:
         """Whether the table is read by a query that gives nothing but the role's rows and masked columns."""

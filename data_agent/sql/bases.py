@@ -1,6 +1,7 @@
 """Which catalog table a name in FROM stands for, and whether it may be read."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from sqlglot import exp
 
@@ -24,8 +25,12 @@ class Bases:
     seen: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.guide = Guide.of(self.catalog, self.allowed)
         self.permitted = {name.casefold(): name for name in self.allowed} if self.allowed is not None else None
+
+    @cached_property
+    def guide(self) -> Guide:
+        """Writes what is told of names that are not there."""
+        return Guide.of(self.catalog, self.allowed)
 
     def source(self, node: exp.Table, ctes: Ctes) -> Source:
         """What one entry of FROM is: a WITH query of that name, else a table of the catalog.
@@ -70,7 +75,7 @@ class Bases:
         respell(node.this, real)
         node.meta["table"] = table.name
         self.tables[table.name] = None
-        return Source(shown, {column.name.casefold(): column.name for column in table.columns}, table.name)
+        return Source(shown, table.spellings, table.name)
 
     def _own_schema(self, node: exp.Table, ctes: Ctes, trusted: bool) -> bool:
         return self._is_own(node.db, trusted) and node.name.casefold() not in ctes

@@ -8,7 +8,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from data_agent.sql import grammar, nodes
 from data_agent.sql.dialects.facts import Facts
-from data_agent.sql.lexer import pieces
+from data_agent.sql.lexer import Piece, pieces
 from data_agent.sql.reasons import refuse
 from data_agent.sql.rewrites import joins_conditions, only_conditions
 
@@ -50,9 +50,12 @@ _OPERATORS = _UNARY | {
 _JOINS = frozenset({TokenType.JOIN, TokenType.STRAIGHT_JOIN})
 _OPENING = frozenset({TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE})
 _CLOSING = frozenset({TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE})
+_COUNTED = _OPERATORS | _OPENING | _CLOSING | {TokenType.CASE, TokenType.END, TokenType.DOT}
 _CONDITIONED = frozenset({TokenType.ON, TokenType.USING})
 _ROOTS = (exp.Select, exp.SetOperation, exp.Subquery)
 _LEFT_OVER = re.compile(r"[;@]|/\*|--|\b(?:INTO|OUTFILE|DUMPFILE)\b", re.IGNORECASE)
+# Without one of these no piece of a text can be anything to complain about, so it need not be cut into pieces.
+_WORTH_CUTTING = re.compile(rf"[#;@]|/\*|--|{_INVISIBLE.pattern}|\b(?:INTO|OUTFILE|DUMPFILE)\b", re.IGNORECASE)
 
 
 def checked(sql: str, facts: Facts) -> str:
@@ -61,10 +64,14 @@ def checked(sql: str, facts: Facts) -> str:
     Raises:
         UnsafeSql: one is.
     """
-    for piece in pieces(sql, facts.name):
+    for piece in _pieces(sql, facts):
         if piece.kind == "comment" or (piece.kind == "code" and _LEFT_OVER.search(piece.text)):
             raise refuse("unstable")
     return sql
+
+
+def _pieces(sql: str, facts: Facts) -> list[Piece]:
+    return pieces(sql, facts.name) if _WORTH_CUTTING.search(sql) else []
 
 
 def check_text(sql: str, facts: Facts) -> None:
@@ -77,7 +84,7 @@ def check_text(sql: str, facts: Facts) -> None:
         raise refuse("too_long", size=len(sql), most=MAX_CHARS)
     if bad := _CONTROL.search(sql):
         raise refuse("bad_character", what=f"U+{ord(bad.group()):04X}")
-    for piece in pieces(sql, facts.name):
+    for piece in _pieces(sql, facts):
         if piece.kind == "comment" and re.match(r"/\*M?!", piece.text):
             raise refuse("executable_comment")
         if piece.kind == "comment" and piece.text.startswith("/*+"):
@@ -92,8 +99,10 @@ def check_text(sql: str, facts: Facts) -> None:
             raise refuse("bad_character", what=f"U+{ord(bad.group()):04X}")
 
 
-def _check_open_joins(found: list[Token]) -> None:
+def _check_open_joins(found: list[Token], kinds: set[TokenType]) -> None:
     """Each JOIN without ON or USING makes the parser read all that follows it twice; time doubles with every one."""
+    if kinds.isdisjoint(_JOINS):
+        return
     levels, ended, before = [0], 0, None
     for token in found:
         kind = token.token_type
@@ -103,20 +112,23 @@ def _check_open_joins(found: list[Token]) -> None:
             ended += levels.pop()
         elif kind in _JOINS and before != TokenType.CROSS:
             levels[-1] += 1
+            if ended + sum(levels) > MAX_OPEN_JOINS:
+                raise refuse("open_joins", most=MAX_OPEN_JOINS)
         elif kind in _CONDITIONED:
             levels[-1] = max(0, levels[-1] - 1)
         before = kind
-        if ended + sum(levels) > MAX_OPEN_JOINS:
-            raise refuse("open_joins", most=MAX_OPEN_JOINS)
 
 
 def _check_depth(found: list[Token]) -> None:
     """Before parsing: the parser recurses, and its compiled build would not even raise RecursionError."""
-    _check_open_joins(found)
+    _check_open_joins(found, {token.token_type for token in found})
     depth = case = run = operators = calls = 0
     before = None
     for token in found:
         kind = token.token_type
+        if kind not in _COUNTED:
+            run, before = 0, kind
+            continue
         depth += (kind in _OPENING) - (kind in _CLOSING)
         case += (kind == TokenType.CASE) - (kind == TokenType.END)
         run = run + 1 if kind in _UNARY else 0

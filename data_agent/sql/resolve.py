@@ -29,7 +29,6 @@ class Resolver:
 
     def __post_init__(self) -> None:
         self.bases = Bases(self.catalog, self.facts, self.allowed)
-        self.guide = self.bases.guide
 
     def statement(self, tree: exp.Expression) -> None:
         """Resolve a whole statement, and make sure that no name in it was passed over.
@@ -214,12 +213,12 @@ class Resolver:
                 node.set("catalog", None)
                 respell(node.args["table"], source.name)
                 return source
-        raise self.guide.unknown_alias(node.table, column, scope)
+        raise self.bases.guide.unknown_alias(node.table, column, scope)
 
     def _qualified(self, node: exp.Column, scope: Scope) -> None:
         source = self._qualifier(node, scope, node.name)
         if not source.has(node.name):
-            raise self.guide.unknown_column(node.name, [source], source.name)
+            raise self.bases.guide.unknown_column(node.name, [source], source.name)
         self._found(node, source)
 
     def _bare(self, node: exp.Column, scope: Scope, alias_first: bool) -> None:
@@ -250,7 +249,7 @@ class Resolver:
             where = node.find_ancestor(exp.Where, exp.Select)
             if isinstance(where, exp.Where):
                 return refuse("alias_in_where", what=node.name, unknown=node.name)
-        return self.guide.unknown_column(node.name, scope.visible())
+        return self.bases.guide.unknown_column(node.name, scope.visible())
 
     def _alias(self, node: exp.Column, scope: Scope) -> None:
         respell(node.this, scope.aliases[node.name.casefold()])

@@ -29,7 +29,7 @@ def rewrite(tree: Tree, found: list[Token], facts: Facts) -> tuple[Tree, list[st
         repairs.append("x::type -> CAST(x AS type)")
     if TokenType.ILIKE in kinds:
         repairs.append("ILIKE -> LOWER(..) LIKE LOWER(..)")
-    for node in list(tree.find_all(exp.ToChar)) if any(t.text.upper() == "TO_CHAR" for t in found) else ():
+    for node in list(tree.find_all(exp.ToChar)):
         _to_date_format(node, repairs)
     if TokenType.DPIPE in kinds:
         _pipes_to_concat(tree, repairs)

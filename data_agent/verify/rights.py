@@ -73,9 +73,15 @@ class Rights:
         """The mask of the column."""
         return self.role.mask_of(table.name, column)
 
-    def masked(self, mask: Mask, column: str) -> Shape | None:
-        """The only shape the column may be read in; None when it may not be read."""
-        return _mask_shape(mask, column, self.salt, self.dialect)
+    def forms(self, table: Table) -> dict[str, frozenset[Shape]]:
+        """Every shape in which a masked column of the table may be read, by the class it starts with."""
+        names = [column.name for column in table.columns if not self.hides(table, column.name)]
+        masks = [(mask, name) for name in names if (mask := self.role.mask_of(table.name, name))]
+        found: dict[str, frozenset[Shape]] = {}
+        for mask, name in masks:
+            if wanted := _mask_shape(mask, name, self.salt, self.dialect):
+                found[wanted[0]] = found.get(wanted[0], frozenset()) | {wanted}
+        return found
 
 
 @lru_cache(maxsize=512)

@@ -32,17 +32,13 @@ def consists_of(condition: exp.Expr, wanted: frozenset[Shape], own: str) -> bool
     """
     found = set()
     for each in conjuncts(condition):
-        told = [_told(node, own) for node in (each, _asserted(each)) if node is not None]
+        told = (told_shape(node, own) for node in (_asserted(each), each) if node is not None)
         found.add(next((each for each in told if each in wanted), None))
     return found == wanted
 
 
-def is_shape(node: exp.Expr, wanted: Shape, own: str) -> bool:
-    """Whether a piece over the table called `own` has the shape."""
-    return bool(type(node).__name__ == wanted[0] and _told(node, own) == wanted)
-
-
-def _told(node: exp.Expr, own: str) -> Shape | None:
+def told_shape(node: exp.Expr, own: str) -> Shape | None:
+    """The shape of a condition over the table called `own`, None when it is over something else."""
     try:
         return shape(node, own)
     except Unproven:
@@ -74,11 +70,12 @@ def shape(node: Any, own: str, nested: bool = False) -> Shape:
     if isinstance(node, exp.Query):
         nested = True
         own = "" if own in _names_inside(node) else own
-    parts = ((key, value) for key, value in sorted(node.args.items()) if key not in _SILENT)
-    return (
-        type(node).__name__,
-        *((key, shape(value, own, nested)) for key, value in parts if value not in (None, False, [])),
-    )
+    parts = [
+        (key, shape(value, own, nested))
+        for key, value in node.args.items()
+        if value is not None and value is not False and value != [] and key not in _SILENT
+    ]
+    return (type(node).__name__, *sorted(parts))
 
 
 def _column(node: exp.Column, own: str, nested: bool) -> Shape:

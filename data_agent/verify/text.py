@@ -21,6 +21,7 @@ MAX_DEPTH = 120
 MAX_TOKENS = 30_000
 _NEVER = frozenset({TokenType.SEMICOLON, TokenType.HINT})
 _UNARY = frozenset({TokenType.NOT, TokenType.DASH, TokenType.TILDE})
+_OR = TokenType.DPIPE
 _DEPTH = {TokenType.L_PAREN: 1, TokenType.R_PAREN: -1, TokenType.CASE: 1, TokenType.END: -1}
 
 
@@ -55,13 +56,16 @@ def _check_tokens(sql: str, tokens: list[Token], *, mysql: bool) -> None:
         kind, start = token.token_type, token.start
         if kind in _NEVER or (start > at and not sql[at:start].isspace()):
             raise Unproven("text")
-        if mysql and (kind == TokenType.DPIPE or sql[start] == '"'):
+        if mysql and (kind == _OR or sql[start] == '"'):
             raise Unproven("text")
-        depth += _DEPTH.get(kind, 0)
-        run = run + 1 if kind in _UNARY else 0
+        at = token.end + 1
+        if kind in _UNARY:
+            run += 1
+        else:
+            run = 0
+            depth += _DEPTH.get(kind, 0)
         if depth + run > MAX_DEPTH:
             raise Unproven("depth")
-        at = token.end + 1
     if sql[at:].strip() or len(tokens) > MAX_TOKENS:
         raise Unproven("text")
 

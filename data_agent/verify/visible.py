@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from data_agent.domain.schema import Table
+from data_agent.verify.shapes import Shape
 from data_agent.verify.unproven import Unproven
 
 
@@ -31,7 +32,8 @@ class Scope:
     """The names one place sees; `outer` is the place around it.
 
     What an uncertain scope holds is seen from here on some servers only, so a name found in it is looked for further
-    out as well. `joining` are the sources that a condition of the next join certainly sees.
+    out as well. `joining` are the sources that a condition of the next join certainly sees,
+    `forms` the shapes in which masked columns of a table that stands alone here may be read.
     """
 
     outer: "Scope | None" = None
@@ -39,6 +41,7 @@ class Scope:
     aliases: set[str] = field(default_factory=set)
     certain: bool = True
     joining: list[Source] = field(default_factory=list)
+    forms: dict[str, frozenset[Shape]] = field(default_factory=dict)
 
     def add(self, source: Source) -> None:
         """Take in one more source.
@@ -77,17 +80,17 @@ class Scope:
             raise Unproven("name")
         return near
 
-    def meanings(self, column: str, qualifier: str) -> list[tuple[Source, "Scope"]]:
-        """Every base table the column may be read from, and where it was found; none when it comes from elsewhere.
+    def meanings(self, column: str, qualifier: str) -> list[Source]:
+        """Every base table the column may be read from; none when it comes from elsewhere.
 
         Raises:
             Unproven: nothing visible can be meant.
         """
-        found: list[tuple[Source, Scope]] = []
+        found: list[Source] = []
         possible = False
         for scope in self.outward():
             named = scope.called(qualifier) if qualifier else scope.sources
-            found += [(source, scope) for source in named if source.restricts(column)]
+            found += [source for source in named if source.restricts(column)]
             gives = any(source.gives(column) or (qualifier and source.open) for source in named)
             if gives and scope.certain:
                 return found

@@ -7,7 +7,7 @@ from sqlglot import exp
 from data_agent.verify.parts import Ctes, everything, joined, reads, renamed
 from data_agent.verify.reading import read_column, read_joined, read_word
 from data_agent.verify.rights import Rights
-from data_agent.verify.shapes import consists_of
+from data_agent.verify.shapes import consists_of, told_shape
 from data_agent.verify.unproven import Unproven
 from data_agent.verify.visible import Scope, Source
 
@@ -72,6 +72,8 @@ class Walk:
             self._source(from_.this, scope, ctes)
         for join in node.args.get("joins") or ():
             self._join(join, scope, ctes)
+        if len(scope.sources) == 1 and (base := scope.sources[0].base) is not None:
+            scope.forms = self.rights.forms(base)
         scope.aliases = {item.alias.lower() for item in node.expressions if item.alias}
         filtered = self._row_filters(node, scope, ctes)
         given = [self._item(item, scope, ctes) for item in node.expressions]
@@ -90,7 +92,7 @@ class Walk:
             raise Unproven("row_filter")
         if not consists_of(where.this, filters, scope.sources[0].name):
             raise Unproven("row_filter")
-        if any(reads(where, name) for name in ctes):
+        if ctes and any(reads(where, name) for name in ctes):
             raise Unproven("name")
         self.seen.update(id(each) for each in where.find_all(exp.Table, exp.Column))
         return True
@@ -178,6 +180,8 @@ class Walk:
             each = stack.pop()
             if isinstance(each, exp.Query):
                 self._query(each, scope, ctes)
+            elif scope.forms and self._is_mask(each, scope):
+                self.seen.update(id(column) for column in each.find_all(exp.Column))
             elif isinstance(each, exp.Column):
                 self.seen.add(id(each))
                 read_column(self.rights, each, scope)
@@ -187,6 +191,11 @@ class Walk:
                 raise Unproven("star" if isinstance(each, exp.Star) else "construct")
             else:
                 stack.extend(each.iter_expressions())
+
+    def _is_mask(self, node: exp.Expr, scope: Scope) -> bool:
+        """Whether it is exactly the mask of a column of the one table here."""
+        forms = scope.forms.get(type(node).__name__)
+        return forms is not None and told_shape(node, scope.sources[0].name) in forms
 
 
 def _is_query(node: exp.Expr) -> bool:
