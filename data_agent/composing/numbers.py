@@ -46,24 +46,32 @@ def numbers(scope: Scope, ctes: Ctes) -> tuple[Stages, list[exp.Ordered]]:
     values, relation = gather(scope, ctes, values_of(scope))
     stages = Stages(ctes, relation.select, grouped=relation.grouped, dimensions=len(reading.dimensions))
     for asked, expression in zip(reading.dimensions, relation.dimensions, strict=True):
-        stages.add(dimension_column(scope, asked), expression)
-    shown = [_show(scope, stages, relation, value, values) for value in values]
+        stages.add(dimension_column(scope, asked), expression, hidden=asked.hidden)
+    shown = [
+        _show(scope, stages, relation, value, values, hidden=read.hidden)
+        for value, read in zip(values, reading.metrics, strict=True)
+    ]
     _windows(scope, stages, relation, shown)
     for having in reading.having:
         stages.keep(_having(scope, having, shown[having.metric].now.expression))
     keys = sort_keys(scope, stages, shown)
     top(scope, stages, keys)
+    if stages.grouped and any(out.hidden for out in stages.outs[: stages.dimensions]):
+        stages.nest("grouped")
     return stages, final_order(scope, stages, keys)
 
 
-def _show(scope: Scope, stages: Stages, relation: Relation, value: Value, values: tuple[Value, ...]) -> Shown:
+def _show(
+    scope: Scope, stages: Stages, relation: Relation, value: Value, values: tuple[Value, ...], *, hidden: bool
+) -> Shown:
     reading = scope.reading
     scale = scale_of(reading.unit) if scales(value, reading.unit, values) else 1
     gap = "" if reading.language == "zh" else " "
     label = f"{value.label}{gap}({reading.unit})" if scale > 1 else value.label
     unit = reading.unit if scale > 1 else value.unit
     number = _filled_up(scope, value, filled(value.formula, relation))
-    shown = Shown(value, label, unit, scale, stages.add(value_column(value, label, unit), number, scale=scale))
+    now = stages.add(value_column(value, label, unit), number, scale=scale, hidden=hidden)
+    shown = Shown(value, label, unit, scale, now)
     if reading.comparison != "none":
         _compare(scope, stages, relation, shown)
     return shown
@@ -217,7 +225,8 @@ def _mistakable(scope: Scope, stages: Stages) -> bool:
 
 
 def _final_key(scope: Scope, stages: Stages, key: SortKey) -> list[exp.Ordered]:
-    by_name = key.out.expression if isinstance(key.out.expression, exp.Column) else column("", key.out.column.name)
+    itself = key.out.hidden or isinstance(key.out.expression, exp.Column)
+    by_name = key.out.expression if itself else column("", key.out.column.name)
     place = next((n for n, out in enumerate(stages.outs[: stages.dimensions]) if out is key.out), None)
     asked = scope.reading.dimensions[place] if place is not None else None
     if asked is not None and not asked.column and asked.grain is None:

@@ -31,19 +31,21 @@ Scalar = str | int | float | bool
 class ReadDimension(Frozen):
     """Group by this column (`table.column`); `grain` cuts a time column into periods.
 
-    With a grain and an empty `column`, each metric is cut by its own time column.
+    With a grain and an empty `column`, each metric is cut by its own time column. `hidden` ones tell groups apart and
+    are not shown.
     """
 
     words: str
     column: str
     grain: Grain | None = None
+    hidden: bool = False
 
 
 class ReadMetric(Frozen):
     """A catalog metric by name, or an aggregate over one column.
 
     `column` is `table.column`; `table.*` with `count` counts rows. `per` asks for the average of the metric over the
-    groups of that dimension ("average monthly sales": the metric for each month, then the mean of those).
+    groups of that dimension ("average monthly sales": the metric for each month, then the mean of those). `hidden` ones only rank or limit and are not shown.
     """
 
     words: str
@@ -51,6 +53,7 @@ class ReadMetric(Frozen):
     aggregate: Aggregate | None = None
     column: str | None = None
     per: ReadDimension | None = None
+    hidden: bool = False
 
 
 class ReadFilter(Frozen):
@@ -82,11 +85,15 @@ class ReadTime(Frozen):
 
 
 class ReadOrder(Frozen):
-    """Sort by a metric (`metric` position) or a dimension (`dimension` position)."""
+    """Sort by a metric (`metric` position), a dimension (`dimension` position), or a `column` that need not be shown.
+
+    A column orders listed rows only: it means nothing where rows are grouped.
+    """
 
     words: str = ""
     metric: int | None = None
     dimension: int | None = None
+    column: str = ""
     descending: bool = True
 
 

@@ -6,7 +6,7 @@ from data_agent.domain.language import Language
 from data_agent.domain.reading import Choice
 from data_agent.reading.lexicon import Lexicon, Thing
 
-_HOME, _NEAR, _APART, _KEY = 0.2, 0.15, -0.5, -0.3
+_HOME, _NEAR, _APART, _KEY = 0.25, 0.15, -0.5, -0.3
 
 
 def rank(things: Sequence[Thing], lexicon: Lexicon, homes: frozenset[str]) -> list[tuple[float, Thing]]:

@@ -145,7 +145,7 @@ def _condition(
 
 
 def _having(draft: Draft, mark: Mark, threshold: Threshold) -> None:
-    kept: ReadMetric = draft.add_metric(mark, threshold.metric)
+    kept: ReadMetric = draft.add_metric(mark, threshold.metric, asked=False)
     threshold.metric = kept
     draft.thresholds.append(threshold)
 

@@ -1,9 +1,15 @@
 """How many: 多少个品牌, number of customers, 客户数, distinct brands."""
 
+import re
+
 from data_agent.domain.reading import ReadMetric
 from data_agent.reading.draft import Draft
 from data_agent.reading.marks import Mark
 from data_agent.reading.measures import count_of
+
+_LISTS = re.compile(
+    r"\s*(?:please\s+)?(?:find|list|show|return|give|what are|which|what is|display|name|get)\b", re.IGNORECASE
+)
 
 
 def place_counts(draft: Draft) -> None:
@@ -77,6 +83,8 @@ def _distinct(draft: Draft, index: int) -> None:
     """去重客户数, number of distinct brands, unique customers."""
     target = draft.neighbour(index, 1, "of", "count", "measure")
     mark = draft.at(target)
+    if mark is not None and _only_listed(draft, index, mark):
+        return
     if mark is not None and _is_distinct(draft, mark):
         draft.marks[index].used = True
         return
@@ -98,6 +106,17 @@ def _distinct(draft: Draft, index: int) -> None:
         part.used = True
     words = draft.question[around[0].start : around[-1].end]
     draft.add_metric(mark, ReadMetric(words=words, aggregate="count_distinct", column=column))
+
+
+def _only_listed(draft: Draft, index: int, mark: Mark) -> bool:
+    """Show different citizenships: nothing is counted; nor is what the answer is grouped by anyway."""
+    grouped = {place.column for _, place in draft.dimensions if place.column}
+    if grouped & {thing.name for thing in mark.of("column")}:
+        draft.marks[index].used = True
+        return True
+    before = draft.at(draft.neighbour(index, -1, "stop"))
+    listed = _LISTS.match(draft.question) and not (before and before.says("count", "ask", "agg"))
+    return bool(listed) and draft.language == "en"
 
 
 def _is_distinct(draft: Draft, mark: Mark) -> bool:

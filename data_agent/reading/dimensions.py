@@ -18,7 +18,7 @@ def place_dimensions(draft: Draft) -> None:
     for index, mark in enumerate(draft.marks):
         if mark.used:
             continue
-        if mark.says("grain"):
+        if mark.says("grain") and not _is_listed(draft, mark):
             draft.each.append(draft.add_dimension(mark, grain=cast(Grain, mark.payload("grain"))))
             _go_on(draft, index)
         elif mark.says("each") and not mark.things:
@@ -26,6 +26,12 @@ def place_dimensions(draft: Draft) -> None:
     for index, mark in enumerate(draft.marks):
         if mark.says("dist") and not mark.used and not mark.things:
             _before(draft, index)
+
+
+def _is_listed(draft: Draft, mark: Mark) -> bool:
+    """Name and date: a column of that name, where nothing is measured that periods could cut."""
+    measured = any(other.of("metric") or other.says("count", "agg", "mean", "counted") for other in draft.marks)
+    return bool(mark.of("column")) and not measured
 
 
 def _after(draft: Draft, marker: int) -> None:

@@ -40,13 +40,14 @@ class Threshold:
 
 @dataclass(slots=True)
 class Ranked:
-    """Sort by this metric; the first `limit` of the dimension."""
+    """Sort by this metric, or by a `column` of the rows that are listed; the first `limit` of the dimension."""
 
     words: str
     metric: ReadMetric | None
     descending: bool
     limit: int | None = None
     dimension: ReadDimension | None = None
+    column: str = ""
 
 
 def _one_spelling(ranked: list[tuple[float, Thing]]) -> list[tuple[float, Thing]]:
@@ -90,6 +91,9 @@ class Draft:
     metrics: list[tuple[int, ReadMetric]] = field(default_factory=list)
     dimensions: list[tuple[int, ReadDimension]] = field(default_factory=list)
     each: list[ReadDimension] = field(default_factory=list)
+    asked: list[ReadMetric] = field(default_factory=list)
+    holders: list[ReadFilter] = field(default_factory=list)
+    late: list[tuple[int, str]] = field(default_factory=list)
     filters: list[ReadFilter] = field(default_factory=list)
     listed: set[str] = field(default_factory=set)
     thresholds: list[Threshold] = field(default_factory=list)
@@ -104,6 +108,7 @@ class Draft:
     fill: bool = False
     yes_no: bool = False
     rows: bool = False
+    whole_rows: bool = False
     unit: str = ""
     ambiguities: list[Ambiguity] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -122,6 +127,11 @@ class Draft:
                 return index
             index += step
         return None
+
+    def used_with_value(self, index: int) -> bool:
+        """Whether a word stands before a value, which it then speaks of."""
+        after = self.at(self.neighbour(index, 1, "cmp", "of"))
+        return after is None or bool(after.of("value"))
 
     def at(self, index: int | None) -> Mark | None:
         """The mark at an index that may not exist."""
@@ -159,9 +169,11 @@ class Draft:
             options = tuple(choice_of(thing, self.lexicon, self.language) for thing in rivals)
             self.ambiguities.append(Ambiguity(words=words, choices=options))
 
-    def add_metric(self, mark: Mark, metric: ReadMetric) -> ReadMetric:
-        """Place a metric once, however often it is named."""
+    def add_metric(self, mark: Mark, metric: ReadMetric, *, asked: bool = True) -> ReadMetric:
+        """Place a metric once, however often it is named; `asked`: to be seen, not only to rank or to limit by."""
         mark.used = True
+        if asked:
+            self.asked.append(metric.model_copy(update={"words": ""}))
         for _, known in self.metrics:
             if known.model_copy(update={"words": ""}) == metric.model_copy(update={"words": ""}):
                 return known

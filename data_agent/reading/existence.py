@@ -13,6 +13,8 @@ def place_existence(draft: Draft) -> None:
             continue
         if mark.says("never"):
             _condition(draft, index, "no_rows")
+        elif mark.says("not") and not draft.used_with_value(index):
+            _condition(draft, index, "no_rows")
         elif mark.says("has"):
             _condition(draft, index, "has_rows")
 
@@ -24,6 +26,7 @@ def _condition(draft: Draft, index: int, operator: Operator) -> None:
         return
     for mark in draft.marks[index : target + 1]:
         mark.used = True
+    table = _bridge(draft, (index, target), table) or table
     words = draft.question[draft.marks[index].start : draft.marks[target].end]
     draft.filters.append(ReadFilter(words=words, column=f"{table}.*", operator=operator))
 
@@ -57,6 +60,7 @@ def _entity(draft: Draft, span: tuple[int, int], table: str, operator: Operator)
         beside = beside[:1] if following and following.says("of") else []
     reach = draft.lexicon.reach.safe(table) - {table}
     homes = draft.lexicon.homes
+    reach |= {far for bridge in _bridges(draft, table) for far in draft.lexicon.reach.safe(bridge) - {bridge, table}}
     return any(
         thing.table in reach
         or (thing.kind == "metric" and bool(homes[thing.name] & reach) and table not in homes[thing.name])
@@ -64,3 +68,21 @@ def _entity(draft: Draft, span: tuple[int, int], table: str, operator: Operator)
         if mark and not mark.time
         for thing in mark.of("table", "column", "metric")
     )
+
+
+def _bridges(draft: Draft, table: str) -> list[str]:
+    """Tables that say which rows belong to which: students have pets through `has_pet`."""
+    catalog = draft.lexicon.catalog
+    return [
+        link.from_table
+        for link in catalog.relationships
+        if link.to_table == table and (found := catalog.table(link.from_table)) and found.role == "bridge"
+    ]
+
+
+def _bridge(draft: Draft, span: tuple[int, int], table: str) -> str | None:
+    """The bridge whose rows are meant, when the rows themselves refer to nothing."""
+    if len(draft.lexicon.reach.safe(table)) > 1:
+        return None
+    found = _bridges(draft, table)
+    return found[0] if len(found) == 1 else None

@@ -56,12 +56,13 @@ class _Told:
         return column.labels.get(str(value), str(value)) if column else str(value)
 
     def numbers(self) -> str:
-        names = self.say["and"].join(self.metric(metric) for metric in self.reading.metrics)
+        names = self.say["and"].join(self.metric(metric) for metric in self.reading.metrics if not metric.hidden)
         return self.say["share"].format(names) if self.reading.share and names else names
 
     def groups(self) -> str:
-        names = self.say["and"].join(self.dimension(place) for place in self.reading.dimensions)
-        return (self.say["by"] if self.reading.metrics else self.say["list"]).format(names) if names else ""
+        names = self.say["and"].join(self.dimension(place) for place in self.reading.dimensions if not place.hidden)
+        counted = any(not metric.hidden for metric in self.reading.metrics)
+        return (self.say["by"] if counted else self.say["list"]).format(names) if names else ""
 
     def conditions(self) -> str:
         return self.say["and"].join(
@@ -90,6 +91,8 @@ class _Told:
             return ""
         first = self.reading.order[0]
         name = self.metric(self.reading.metrics[first.metric]) if first.metric is not None else ""
+        if first.column:
+            name = self.column(first.column)
         if first.dimension is not None:
             name = self.dimension(self.reading.dimensions[first.dimension])
         if self.reading.limit is None:

@@ -1,5 +1,6 @@
 """Close a draft: positions for the parts that name each other, bases, and last doubts."""
 
+import re
 from datetime import timedelta
 from itertools import pairwise
 
@@ -11,6 +12,7 @@ from data_agent.reading.rules import leaves
 from data_agent.reading.times import default_time_column
 
 _SEVERAL_SHOWN = 3
+_POINTS = re.compile(r"\b(?:to|of|in|for|by|from|with|on|at)\s+(?:that|this|these|those)\s+$", re.IGNORECASE)
 INDIVIDUAL = frozenset({"primary_key", "measure", "time", "text"})
 
 
@@ -18,6 +20,7 @@ def finish(draft: Draft) -> Reading:
     """The reading, incomplete when anything is left over or does not fit together."""
     metrics = [metric for _, metric in sorted(draft.metrics, key=lambda pair: pair[0])]
     dimensions = [place for _, place in sorted(draft.dimensions, key=lambda pair: pair[0])]
+    _hold(draft)
     times = _dated(draft, metrics, dimensions)
     _base(draft, dimensions)
     doubts = [*_contradictions(draft, metrics, dimensions), *draft.doubts]
@@ -38,13 +41,19 @@ def finish(draft: Draft) -> Reading:
         running=draft.running,
         fill=draft.fill or _fills(draft, dimensions),
         yes_no=draft.yes_no,
-        rows=draft.rows and _individual(draft, dimensions),
+        rows=draft.rows and (draft.whole_rows or _by_row(draft) or _individual(draft, dimensions)),
         unit=draft.unit,
         ambiguities=tuple(draft.ambiguities),
         unplaced=_unplaced(draft, doubts, bool(metrics or dimensions)),
         carried=draft.carried,
         notes=tuple(dict.fromkeys(draft.notes)),
     )
+
+
+def _hold(draft: Draft) -> None:
+    """Names of poker players are those of people with a row there, unless it is those rows that are listed."""
+    listed = draft.ranked.column.rpartition(".")[0] if draft.ranked else ""
+    draft.filters += [held for held in draft.holders if held.column.removesuffix(".*") != listed]
 
 
 def _having(draft: Draft, metrics: list[ReadMetric]) -> tuple[ReadHaving, ...]:
@@ -56,10 +65,16 @@ def _having(draft: Draft, metrics: list[ReadMetric]) -> tuple[ReadHaving, ...]:
 
 def _order(draft: Draft, metrics: list[ReadMetric]) -> tuple[ReadOrder, ...]:
     ranked = draft.ranked
+    if ranked is not None and ranked.column:
+        return (ReadOrder(words=ranked.words, column=ranked.column, descending=ranked.descending),)
     if ranked is None or ranked.metric is None:
         return tuple(draft.order)
     place = ReadOrder(words=ranked.words, metric=metrics.index(ranked.metric), descending=ranked.descending)
     return (place, *draft.order)
+
+
+def _by_row(draft: Draft) -> bool:
+    return draft.ranked is not None and bool(draft.ranked.column)
 
 
 def _individual(draft: Draft, dimensions: list[ReadDimension]) -> bool:
@@ -156,8 +171,8 @@ def _contradictions(draft: Draft, metrics: list[ReadMetric], dimensions: list[Re
                 found.append(condition.words)
     if not metrics and dimensions and all(place in draft.each for place in dimensions):
         found += [place.words for place in dimensions]
-    found += _twice(draft)
-    if draft.thresholds and draft.rows and _individual(draft, dimensions):
+    found += _twice(draft) + _pointed(draft)
+    if draft.thresholds and draft.rows and _individual(draft, dimensions) and not any(d.hidden for d in dimensions):
         found += [place.words for place in dimensions if all(t.metric in metrics for t in draft.thresholds)]
     found += [metric.words for metric in metrics if _mixes_grains(draft, metric, dimensions)]
     if any(metric.per for metric in metrics) and (draft.share or draft.running or draft.comparison != "none"):
@@ -184,6 +199,15 @@ def _twice(draft: Draft) -> list[str]:
     if draft.ranked and draft.ranked.limit == 1:
         found += [mark.text for mark in draft.marks if mark.says("sortby")]
     return found
+
+
+def _pointed(draft: Draft) -> list[str]:
+    """Of that code: which one was said in another sentence."""
+    return [
+        mark.text
+        for mark in draft.marks
+        if mark.of("column", "table") and not mark.time and _POINTS.search(draft.question, 0, mark.start)
+    ]
 
 
 def _narrowed(draft: Draft, table: str) -> bool:

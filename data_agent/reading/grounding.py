@@ -66,7 +66,15 @@ def _sureness(value: Value) -> float:
         return EXACT
     if any(text == word + suffix or word == text + suffix for suffix in _SUFFIXES):
         return SUFFIX
+    if word.isascii() and text.isascii() and text.startswith(word) and not _whole_words(value):
+        return 0.0
     return NEAR if value.score >= _TRUSTED else 0.0
+
+
+def _whole_words(value: Value) -> bool:
+    """Whether the word ends where a word of the value does: "his" is no part of "history"."""
+    said, held = key_of(value.word), key_of(value.text)
+    return said == held[: len(said)]
 
 
 def _unless_known(said: str, found: Sequence[Value], lexicon: Lexicon) -> tuple[Value, ...]:

@@ -7,8 +7,10 @@ from data_agent.domain.reading import Operator, ReadDimension, ReadFilter, ReadM
 from data_agent.reading.draft import Draft
 from data_agent.reading.rules import Allowed
 from data_agent.reading.values import stored
+from data_agent.wording.names import said
 
 _COUNTS_ROWS = re.compile(r"^\s*COUNT\(\s*`?(\w+)`?\.`?(\w+)`?\s*\)\s*$", re.IGNORECASE)
+_CALLED = frozenset({"name", "title", "fname", "lname"})
 _BINARY = frozenset({"0", "1"})
 
 
@@ -16,6 +18,8 @@ def place_house_rules(draft: Draft) -> None:
     """First let the question overrule a count's own conditions, then give bare numbers those of their table."""
     draft.metrics = [(place, _overruled(draft, metric)) for place, metric in draft.metrics]
     bare = {metric.column.rpartition(".")[0] for _, metric in draft.metrics if metric.column}
+    if draft.ranked and draft.ranked.column:
+        bare.add(draft.ranked.column.rpartition(".")[0])
     if not bare:
         return
     for table in bare:
@@ -100,12 +104,38 @@ def _filter(draft: Draft, name: str, rule: Allowed) -> ReadFilter | None:
     return ReadFilter(words="", column=name, operator=operators[len(shown) > 1], values=shown)
 
 
+def place_rows(draft: Draft) -> None:
+    """Names of singers with more than one song: each singer is counted apart, though two may share a name."""
+    tables = {place.column.rpartition(".")[0] for _, place in draft.dimensions if place.column}
+    if not draft.rows or not draft.metrics or not (draft.thresholds or draft.ranked) or len(tables) != 1:
+        return
+    table = draft.lexicon.catalog.table(next(iter(tables)))
+    if table is None or len(table.primary_key) != 1 or draft.ranked and draft.ranked.limit is None:
+        return
+    key = f"{table.name}.{table.primary_key[0]}"
+    if not any(_names_rows(draft, place.column) for _, place in draft.dimensions if place.column):
+        return
+    if all(place.column != key for _, place in draft.dimensions):
+        draft.dimensions.append((-1, ReadDimension(words="", column=key, hidden=True)))
+        draft.filters.append(ReadFilter(words="", column=key, operator="not_null"))
+
+
+def _names_rows(draft: Draft, name: str) -> bool:
+    """Whether a column names single rows rather than classes of them."""
+    column = draft.column(name)
+    words = said(column.name).split() if column else []
+    return bool(column) and (draft.row_name(name.rpartition(".")[0]) == name or bool(_CALLED & set(words)))
+
+
 def place_entities(draft: Draft) -> None:
     """Rows that share a name are still two: a ranked or limited person is told by key, and nobody is not a person."""
+    place_rows(draft)
     for place, dimension in tuple(draft.dimensions):
         table = draft.lexicon.catalog.table(dimension.column.rpartition(".")[0])
         if table is None or not draft.metrics or not table.label_column or len(table.primary_key) != 1:
             continue
+        if any(place.hidden for _, place in draft.dimensions):
+            return
         label, key = table.column(table.label_column), f"{table.name}.{table.primary_key[0]}"
         if label is None or label.id != dimension.column or label.role != "text" or _is_code(label.name):
             continue

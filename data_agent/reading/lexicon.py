@@ -7,10 +7,12 @@ from typing import Literal, NamedTuple
 from data_agent.domain.catalog import Catalog
 from data_agent.domain.metric import Metric
 from data_agent.domain.schema import Column
+from data_agent.reading.aliases import SHORTER, TRANSLATED, bare_names, chinese_names, shorter_amounts, shorter_labels, shorter_names
 from data_agent.reading.reach import Reach
 from data_agent.reading.rules import Allowed, metric_rules, metric_tables
 from data_agent.reading.text import camel_key, fold, key_of, parts_of
 from data_agent.reading.trie import Trie
+from data_agent.reading.words import roles
 
 Kind = Literal["metric", "column", "table", "value"]
 
@@ -79,6 +81,12 @@ class Lexicon:
             names.add(key, thing)
             if thing.kind != "value" and name.isascii() and name.isidentifier() and not name.islower():
                 names.add(camel_key(name), thing)
+        for name, thing in [pair for pair in _parts_of_names(catalog) if not _spoken_for(names, pair[0])]:
+            names.add(key_of(name), thing)
+        for name, thing in _unwritten(catalog):
+            key = key_of(name)
+            if not roles().get(key) and thing.id not in {known.id for known in names.get(key)}:
+                names.add(key, thing)
         synonyms = _learn_synonyms(catalog, names)
         metrics = {metric.name: metric for metric in catalog.metrics}
         return Lexicon(
@@ -106,6 +114,34 @@ def _entries(catalog: Catalog) -> Iterable[tuple[str, Thing]]:
         yield from ((name, Thing("table", table.name)) for name in (table.name, *table.aliases))
         for column in table.columns:
             yield from _column_entries(column)
+
+
+def _spoken_for(names: Trie[Thing], name: str) -> bool:
+    """Whether something is called so already, or a time is: 付款 of 付款时间 is a verb."""
+    return any(names.get(key_of(form.format(name))) for form in ("{}", "{}时间", "{}日期"))
+
+
+def _parts_of_names(catalog: Catalog) -> Iterable[tuple[str, Thing]]:
+    """实付 of 实付金额, 取消 of 已取消: only where nothing else is called so."""
+    for column in (column for table in catalog.tables if not table.retired for column in table.columns):
+        for name in (*shorter_amounts(column), *bare_names(column)):
+            yield name, Thing("column", column.id, (), SHORTER)
+        for code, label in column.labels.items():
+            yield from ((name, Thing("value", column.id, (code,), SHORTER)) for name in shorter_labels(label))
+
+
+def _unwritten(catalog: Catalog) -> Iterable[tuple[str, Thing]]:
+    """Names that follow from those written down; weaker, so that a written one wins."""
+    for table in catalog.tables:
+        if table.retired:
+            continue
+        for name in chinese_names((table.name, *table.aliases)):
+            yield name, Thing("table", table.name, (), TRANSLATED)
+        for column in table.columns:
+            short = tuple(shorter_names(table, column))
+            yield from ((name, Thing("column", column.id, (), SHORTER)) for name in short)
+            for name in chinese_names((column.name, *column.aliases, *short)):
+                yield name, Thing("column", column.id, (), TRANSLATED)
 
 
 def _metric_names(metric: Metric) -> tuple[str, ...]:

@@ -116,8 +116,11 @@ def _table_alone(draft: Draft, index: int, mark: Mark) -> None:
     """The table is what is listed, unless columns of it are."""
     tables = {thing.name for thing in mark.of("table")}
     named = {thing.table for i, other in enumerate(draft.marks) if i != index for thing in other.of("column")}
-    if tables & named and not any(other.says("list") for other in draft.marks[max(0, index - 2) : index]):
+    if tables & named and not _listed_itself(draft, index):
         mark.used = draft.rows = True
+        return
+    if draft.ranked is not None and draft.ranked.column:
+        dimension_at(draft, index)
         return
     if _is_fact(draft, mark):
         metric = count_of(draft, mark, mark.text)
@@ -125,6 +128,12 @@ def _table_alone(draft: Draft, index: int, mark: Mark) -> None:
             draft.add_metric(mark, metric)
     elif draft.thresholds or any(condition.operator.endswith("_rows") for condition in draft.filters):
         dimension_at(draft, index)
+
+
+def _listed_itself(draft: Draft, index: int) -> bool:
+    """List the students and …: the table stands right after the word that lists."""
+    before = draft.at(draft.neighbour(index, -1, "measure", "of"))
+    return before is not None and not before.things and before.says("list")
 
 
 def _is_fact(draft: Draft, mark: Mark) -> bool:

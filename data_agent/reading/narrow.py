@@ -1,5 +1,6 @@
 """A table beside a column says whose column it is: 客户姓名, the name of the product."""
 
+from data_agent.domain.reading import ReadFilter
 from data_agent.reading.draft import Draft
 from data_agent.reading.lexicon import Thing
 from data_agent.reading.marks import Mark
@@ -32,6 +33,8 @@ def _owner_after(draft: Draft, index: int) -> bool:
     if not link or not owner or not link.says("of") or draft.language != "en":
         return False
     kept = _columns_of(owner, draft.marks[index])
+    if not kept and (kept := _looked_up(draft, owner, draft.marks[index])):
+        draft.holders.append(ReadFilter(words=owner.text, column=f"{owner.of('table')[0].name}.*", operator="has_rows"))
     if not kept:
         return False
     _merge(draft, index, index + 2, kept)
@@ -48,6 +51,18 @@ def _is_taken(draft: Draft, owner: int) -> bool:
 def _columns_of(owner: Mark, mark: Mark) -> tuple[Thing, ...]:
     tables = {thing.name for thing in owner.of("table")}
     return tuple(thing for thing in mark.of("column") if thing.table in tables)
+
+
+def _looked_up(draft: Draft, owner: Mark, mark: Mark) -> tuple[Thing, ...]:
+    """The names of poker players, who are people: the one column so called that rows of the table look up directly."""
+    tables = [thing.name for thing in owner.of("table")]
+    near = {
+        link.to_table
+        for link in draft.lexicon.catalog.relationships
+        if link.from_table in tables and not link.multiplies
+    }
+    found = tuple(thing for thing in mark.of("column") if thing.table in near)
+    return found if len(found) == 1 and len(tables) == 1 and owner.text.casefold() != mark.text.casefold() else ()
 
 
 def _merge(draft: Draft, first: int, last: int, kept: tuple[Thing, ...]) -> None:

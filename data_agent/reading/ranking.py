@@ -51,7 +51,7 @@ def _rank(draft: Draft, head: int, measure: int, taken: list[int], number: int |
         mark.used = False
         return
     count = draft.marks[number].number if number is not None else None
-    kept = draft.add_metric(draft.marks[measure], metric)
+    kept = draft.add_metric(draft.marks[measure], metric, asked=False)
     draft.ranked = Ranked(mark.text, kept, descending, int(count.value) if count else 1, dimension)
     _use_around(draft, [*taken, measure] if target is None else [*taken, target, measure])
 

@@ -10,6 +10,8 @@ from data_agent.domain.time import CalendarSettings
 from data_agent.domain.value import Value
 from data_agent.reading.averages import place_averages
 from data_agent.reading.changes import place_changes
+from data_agent.reading.commonest import place_commonest
+from data_agent.reading.comparatives import place_comparatives
 from data_agent.reading.comparisons import place_comparisons
 from data_agent.reading.counts import place_counts
 from data_agent.reading.cover import cover
@@ -24,6 +26,8 @@ from data_agent.reading.marks import Mark
 from data_agent.reading.metrics import place_alone, place_echoes, place_lists, place_metrics
 from data_agent.reading.narrow import narrow
 from data_agent.reading.ranking import place_ranking
+from data_agent.reading.showing import place_hidden, place_shown
+from data_agent.reading.superlatives import place_rows_in_order
 from data_agent.reading.times import place_times, ranges
 from data_agent.reading.values import place_values
 
@@ -33,7 +37,10 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     place_values,
     place_existence,
     place_comparisons,
+    place_comparatives,
     place_averages,
+    place_rows_in_order,
+    place_commonest,
     place_dimensions,
     place_ranking,
     place_counts,
@@ -41,8 +48,10 @@ RULES: tuple[Callable[[Draft], None], ...] = (
     place_echoes,
     place_lists,
     place_alone,
+    place_shown,
     place_changes,
     place_carried,
+    place_hidden,
     place_house_rules,
     place_entities,
     place_names,
@@ -87,7 +96,13 @@ def read(
 def _homes(marks: Sequence[Mark], lexicon: Lexicon) -> frozenset[str]:
     """The tables the question is about: those of its metrics, else the tables it names."""
     metrics = {table for mark in marks for thing in mark.of("metric") for table in lexicon.homes[thing.name]}
-    return frozenset(metrics or {thing.name for mark in marks for thing in mark.of("table")})
+    return frozenset(metrics or {thing.name for mark in marks for thing in mark.of("table")} or _certain(marks))
+
+
+def _certain(marks: Sequence[Mark]) -> set[str]:
+    """The tables of the columns that can be no others: 宠物类型 makes the age that of the pets."""
+    tables = [{thing.table for thing in mark.things} for mark in marks if mark.of("column", "value") and not mark.time]
+    return {next(iter(found)) for found in tables if len(found) == 1}
 
 
 def _homes_before(previous: Reading | None, lexicon: Lexicon) -> frozenset[str]:

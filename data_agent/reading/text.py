@@ -33,6 +33,8 @@ def fold(text: str) -> str:
 
 def stem(word: str) -> str:
     """The word without an English plural; good enough to match names, never shown."""
+    if word == "ids":
+        return "id"
     if len(word) < _SHORTEST_PLURAL or not word.isascii() or not word.endswith("s"):
         return word
     if word.endswith("ies") and len(word) > _SHORTEST_PLURAL:

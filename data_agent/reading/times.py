@@ -52,7 +52,10 @@ def _side_by_side(draft: Draft, first: int, second: int) -> bool:
 def _time_column(draft: Draft, index: int) -> str | None:
     """A time column named right beside the range (注册时间在2025年, paid at in 2025)."""
     for step in (-1, 1):
-        mark = draft.at(draft.neighbour(index, step, "of", "between", "stop"))
+        near = draft.neighbour(index, step, "of", "between", "stop", *(("comma",) if step < 0 else ()))
+        mark = draft.at(near)
+        if mark and draft.marks[index].start - mark.end > 1 and step < 0 and not _is_marked(draft, near):
+            mark = draft.at(draft.neighbour(index, step, "of", "between", "stop"))
         verb = _verb_column(draft, mark) if mark else None
         if mark and verb:
             mark.used = True
@@ -61,8 +64,17 @@ def _time_column(draft: Draft, index: int) -> str | None:
         if mark and columns:
             _use_marker(draft, mark)
             thing = draft.settle(mark, among=columns)
+            after = draft.at(draft.neighbour(index, 1, "of", "stop")) if step < 0 else None
+            if thing and after and _verb_column(draft, after) == thing.name:
+                after.used = True
             return thing.name if thing else None
     return None
+
+
+def _is_marked(draft: Draft, index: int | None) -> bool:
+    """按付款时间算，6月: the column stands apart from the range, with a marker of its own."""
+    before = draft.at(index - 1) if index else None
+    return before is not None and before.says("each") and not before.things
 
 
 def _verb_column(draft: Draft, mark: Mark) -> str | None:

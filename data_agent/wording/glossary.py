@@ -9,12 +9,17 @@ import yaml
 from data_agent.wording.tokens import is_han, tokens
 
 _LONGEST = 8
+_PHRASES = frozenset(
+    "毛利 共同基金 信用卡 金牌 年龄段 出生日期 法人 资本 首都 生活成本 国内生产总值 邮编 收藏 平均 总数 最大 最小".split()  # noqa: SIM905
+)
+"""Lines whose English is one phrase, or too general to name a column by."""
+_SAID = {"name": "名 名称", "id": "id ID", "city": "市", "team": "队", "birth date": "出生日期 生日"}
 
 
 @cache
 def pairs() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
     """Chinese word → English tokens, and English token → Chinese words."""
-    lines: dict[str, str] = yaml.safe_load(files(__package__).joinpath("glossary.yaml").read_text(encoding="utf-8"))
+    lines = _lines()
     english: dict[str, list[str]] = {}
     chinese: dict[str, list[str]] = {}
     for left, right in lines.items():
@@ -23,6 +28,31 @@ def pairs() -> tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]:
         for token in tokens(right):
             chinese.setdefault(token, []).extend(left.split())
     return {k: tuple(dict.fromkeys(v)) for k, v in english.items()}, {k: tuple(v) for k, v in chinese.items()}
+
+
+@cache
+def _strict() -> dict[str, tuple[str, ...]]:
+    """English word or phrase → Chinese words that mean just that, for reading rather than searching."""
+    found: dict[str, list[str]] = {}
+    for left, right in _lines().items():
+        phrase = left.split()[0] in _PHRASES
+        for english in [right] if phrase else right.split():
+            found.setdefault(" ".join(tokens(english)), []).extend(left.split())
+    for english, words in _SAID.items():
+        found[english] = [*found.get(english, []), *words.split()]
+    return {english: tuple(dict.fromkeys(words)) for english, words in found.items()}
+
+
+def renderings(english: str) -> tuple[str, ...]:
+    """Chinese words for an English word, or for a phrase with its words in the glossary's order."""
+    known = _strict()
+    return known.get(english) or known.get(" ".join(reversed(english.split())), ())
+
+
+@cache
+def _lines() -> dict[str, str]:
+    held: dict[str, str] = yaml.safe_load(files(__package__).joinpath("glossary.yaml").read_text(encoding="utf-8"))
+    return held
 
 
 @lru_cache(maxsize=20_000)

@@ -76,7 +76,13 @@ def test_classes_are_listed_once(question):
 
 
 def test_names_with_a_condition_on_a_count_are_not_given_the_count_besides():
-    assert not ask("Show the names of players that have more than one match").complete
+    found = ask("Show the names of players that have more than one match")
+    assert found.complete
+    assert [metric.hidden for metric in found.metrics] == [True]
+    assert [(place.column, place.hidden) for place in found.dimensions] == [
+        ("players.id", True),
+        ("players.name", False),
+    ]
     assert ask("players with more than one match").complete
 
 
