@@ -40,6 +40,8 @@ class SqliteThreads:
             connection = await aiosqlite.connect(file)
             threads = cls(connection)
             await threads.saver.setup()
+            # with a write-ahead log a conversation can be lost to a power cut only, and never be damaged
+            await connection.execute("PRAGMA synchronous = NORMAL")
         except (OSError, aiosqlite.Error) as error:
             raise StoreUnavailable(
                 f"the file of conversations cannot be opened: {file} · 无法打开会话文件",

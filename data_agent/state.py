@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from operator import or_
 from typing import Annotated, TypedDict
 
+from langgraph.channels import UntrackedValue
+
 from data_agent.domain.admitted import AdmittedSql
 from data_agent.domain.answer import Answer, Decision, ResultColumn, Rows
 from data_agent.domain.metric import Metric
@@ -15,16 +17,17 @@ from data_agent.domain.value import ColumnHit, MetricHit, Value
 class DataAgentState(TypedDict, total=False):
     """Plain values and frozen models only, so that a checkpoint gives back what it was given.
 
-    Lists, not tuples: at this level a checkpoint would give tuples back as lists.
+    Lists, not tuples: at this level a checkpoint would give tuples back as lists. What was recalled is of no use after
+    the merge, so it is never stored.
     """
 
     query: str  # the door
     choices: Annotated[dict[str, str], or_]  # the door, choose_meaning: words → id of what they mean in this thread
     decision: Decision  # classify_intent
     keywords: list[str]  # extract_keywords
-    recalled_columns: list[ColumnHit] | None  # recall_column; None: the branch failed
-    recalled_values: list[Value] | None  # recall_value
-    recalled_metrics: list[MetricHit] | None  # recall_metric
+    recalled_columns: Annotated[list[ColumnHit] | None, UntrackedValue]  # recall_column; None: the branch failed
+    recalled_values: Annotated[list[Value] | None, UntrackedValue]  # recall_value
+    recalled_metrics: Annotated[list[MetricHit] | None, UntrackedValue]  # recall_metric
     tables: list[Table]  # merge_retrieved_info, filter_table
     metrics: list[Metric]  # merge_retrieved_info, filter_metric
     joins: list[Relationship]  # merge_retrieved_info
