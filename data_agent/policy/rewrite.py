@@ -77,8 +77,11 @@ class _Found(NamedTuple):
 
     @classmethod
     def of(cls, tree: exp.Expression) -> "_Found":
-        tables, ctes, names, stars = [], set(), set(), False
+        tables: list[exp.Table] = []
+        ctes, names, stars = set[str](), set[str](), False
         for node in tree.walk():
+            if isinstance(node, exp.Identifier):
+                continue
             if isinstance(node, exp.Column):
                 names.add(node.name.casefold())
             elif isinstance(node, exp.Table):

@@ -22,6 +22,9 @@ def unjoined(tree: exp.Expr) -> tuple[str, ...]:
 
 
 def _apart(select: exp.Select) -> list[str]:
+    from_ = select.args.get("from_")
+    if from_ is None or (isinstance(from_.this, exp.Table) and not _joins(select) and not _joins(from_.this)):
+        return []
     sources = {_named(node): node for node in _sources(select) if not _one_row(node)}
     if len(sources) < 2:
         return []
@@ -34,6 +37,10 @@ def _apart(select: exp.Select) -> list[str]:
         _join(groups, link)
     first = groups[names[0]]
     return [name for name in names if name not in first]
+
+
+def _joins(node: exp.Expr) -> bool:
+    return bool(node.args.get("joins"))
 
 
 def _join(groups: dict[str, set[str]], link: set[str]) -> None:

@@ -62,8 +62,11 @@ CLAUSES: dict[str, frozenset[str]] = {
     "Limit": frozenset({"expression"}),
     "Offset": frozenset({"expression"}),
     "Star": frozenset(),
+    **dict.fromkeys(
+        ("Union", "Intersect", "Except"),
+        frozenset({"this", "expression", "distinct", "order", "limit", "offset", "with_"}),
+    ),
 }
-SET_OPERATION_CLAUSES = frozenset({"this", "expression", "distinct", "order", "limit", "offset", "with_"})
 JOIN_KINDS = frozenset({"", "INNER", "OUTER", "CROSS"})
 JOIN_SIDES = frozenset({"", "LEFT", "RIGHT", "FULL"})
 

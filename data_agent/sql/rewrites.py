@@ -21,29 +21,32 @@ def rewrite(tree: Tree, found: list[Token], facts: Facts) -> tuple[Tree, list[st
     kinds = {token.token_type for token in found}
     if TokenType.FETCH in kinds:
         _fetch_to_limit(tree, repairs)
+    nodes = list(tree.walk())
+    selects = [node for node in nodes if isinstance(node, exp.Select)]
     if TokenType.JOIN in kinds:
-        _explicit_cross_joins(tree)
+        _explicit_cross_joins(selects)
     if facts.grammar != "mysql":
         return tree, repairs
     if TokenType.DCOLON in kinds:
         repairs.append("x::type -> CAST(x AS type)")
     if TokenType.ILIKE in kinds:
         repairs.append("ILIKE -> LOWER(..) LIKE LOWER(..)")
-    for node in list(tree.find_all(exp.ToChar)):
-        _to_date_format(node, repairs)
+    for node in nodes:
+        if isinstance(node, exp.ToChar):
+            _to_date_format(node, repairs)
     if TokenType.DPIPE in kinds:
         _pipes_to_concat(tree, repairs)
     if TokenType.STRING in kinds:
-        _quoted_aliases(tree, repairs)
+        _quoted_aliases(selects, repairs)
     return _full_joins(tree, repairs) if TokenType.FULL in kinds else tree, repairs
 
 
-def _explicit_cross_joins(tree: Tree) -> None:
+def _explicit_cross_joins(selects: list[exp.Select]) -> None:
     """`a JOIN b JOIN c ON ...` must not be written as `a, b JOIN c ON ...`: there the ON no longer sees a.
 
     Before a RIGHT or FULL join the comma stays, for it means something else than CROSS JOIN there.
     """
-    for select in tree.find_all(exp.Select):
+    for select in selects:
         joins = select.args.get("joins") or []
         if any(join.args.get("side") in {"RIGHT", "FULL"} for join in joins):
             continue
@@ -116,9 +119,9 @@ def _pipes_to_concat(tree: Tree, repairs: list[str]) -> None:
             repairs.append("|| -> CONCAT")
 
 
-def _quoted_aliases(tree: Tree, repairs: list[str]) -> None:
+def _quoted_aliases(selects: list[exp.Select], repairs: list[str]) -> None:
     """GROUP BY "x" where x is an alias: a constant to MySQL, the alias to whoever wrote it."""
-    for select in tree.find_all(exp.Select):
+    for select in selects:
         aliases = {item.alias.casefold(): item.alias for item in select.expressions if item.alias}
         for literal in _bare_strings(select):
             if alias := aliases.get(literal.name.casefold()):

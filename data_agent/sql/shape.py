@@ -61,16 +61,17 @@ def read(sql: str, facts: Facts, version: str = "") -> tuple[exp.Expression, lis
 
 
 def _check_nodes(tree: exp.Expression, facts: Facts, version: str) -> None:
+    numbers = version_of(version)
     for node in tree.walk():
         name = type(node).__name__
         if name == "Anonymous":
             _check_name(node, facts)
         elif name not in nodes.STRUCTURE and name not in nodes.FUNCTIONS and name not in facts.classes:
             raise _refused(node, name)
-        if name in nodes.CLAUSES or isinstance(node, exp.SetOperation):
+        if name in nodes.CLAUSES:
             _check_clauses(node, name)
         if name in _GATES:
-            _check_gate(*_GATES[name], facts, version)
+            _check_gate(*_GATES[name], facts, version, numbers)
         if name in _CHECKS:
             _CHECKS[name](node, facts)
 
@@ -89,7 +90,7 @@ def _check_name(node: exp.Expr, facts: Facts) -> None:
 
 
 def _check_clauses(node: exp.Expr, name: str) -> None:
-    allowed = nodes.CLAUSES.get(name, nodes.SET_OPERATION_CLAUSES)
+    allowed = nodes.CLAUSES[name]
     for clause, value in node.args.items():
         if clause not in allowed and value not in (None, False, [], ""):
             code = _CLAUSE_CODES.get(clause, "construct")
@@ -97,8 +98,8 @@ def _check_clauses(node: exp.Expr, name: str) -> None:
             raise refuse(code, what=f"{what} in {name.upper()}" if code == "construct" else what)
 
 
-def _check_gate(feature: str, what: str, facts: Facts, version: str) -> None:
-    since = facts.lacks(feature, version_of(version))
+def _check_gate(feature: str, what: str, facts: Facts, version: str, numbers: tuple[int, ...]) -> None:
+    since = facts.lacks(feature, numbers)
     if since is True:
         raise refuse("construct", what=f"{what} (unknown to {parsing.SERVERS[facts.name]})")
     if since:
@@ -122,7 +123,7 @@ def _check_join(node: exp.Expr, _facts: Facts) -> None:
 
 
 def _check_identifier(node: exp.Expr, _facts: Facts) -> None:
-    if node.args.get("quoted"):
+    if node.args.get("quoted") or node.name.isascii():
         return
     if bad := _PUNCTUATION.search(node.name):
         raise refuse("bad_character", what=bad.group())

@@ -3,12 +3,11 @@
 from sqlglot import exp
 
 from data_agent.verify.known import WORDS
-from data_agent.verify.rights import Rights
 from data_agent.verify.unproven import Unproven
 from data_agent.verify.visible import Scope, Source
 
 
-def read_column(rights: Rights, node: exp.Column, scope: Scope) -> None:
+def read_column(node: exp.Column, scope: Scope) -> None:
     """Prove the read of a column that does not stand in its mask.
 
     Raises:
@@ -16,12 +15,12 @@ def read_column(rights: Rights, node: exp.Column, scope: Scope) -> None:
     """
     if not isinstance(node.this, exp.Identifier):
         raise Unproven("star")
-    for source in scope.meanings(node.name, node.table):
-        if _masked(rights, source, node.name):
+    for base in scope.meanings(node.name, node.table):
+        if base.wants_mask(node.name):
             raise Unproven("mask")
 
 
-def read_joined(rights: Rights, name: str, side: list[Source]) -> None:
+def read_joined(name: str, side: list[Source]) -> None:
     """Prove that a join may compare the column of that name on one of its sides.
 
     Raises:
@@ -30,11 +29,11 @@ def read_joined(rights: Rights, name: str, side: list[Source]) -> None:
     if not any(source.gives(name) or source.open for source in side):
         raise Unproven("name")
     for source in side:
-        if source.restricts(name) and _masked(rights, source, name):
+        if source.base is not None and source.base.has(name) and source.base.wants_mask(name):
             raise Unproven("mask")
 
 
-def read_word(rights: Rights, node: exp.Var, scope: Scope) -> None:
+def read_word(node: exp.Var, scope: Scope) -> None:
     """Prove a word the parser keeps as such: a server may take a unit of time without quotes for a column.
 
     Raises:
@@ -44,20 +43,6 @@ def read_word(rights: Rights, node: exp.Var, scope: Scope) -> None:
         return
     if node.name.upper() not in WORDS:
         raise Unproven("construct")
-    sources = [source for each in scope.outward() for source in each.sources if source.restricts(node.name)]
-    for source in sources:
-        if _masked(rights, source, node.name):
-            raise Unproven("mask")
-
-
-def _masked(rights: Rights, source: Source, column: str) -> bool:
-    """Whether the column may only be read in its mask.
-
-    Raises:
-        Unproven: it may not be read at all.
-    """
-    if source.base is None:
-        return False
-    if rights.hides(source.base, column):
-        raise Unproven("hidden_column")
-    return rights.mask(source.base, column) is not None
+    bases = [source.base for each in scope.outward() for source in each.sources if source.base is not None]
+    if any(base.has(node.name) and base.wants_mask(node.name) for base in bases):
+        raise Unproven("mask")

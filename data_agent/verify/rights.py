@@ -1,8 +1,8 @@
 """The policy as the verifier needs it: per table what may be read, under which conditions, behind which masks."""
 
 import json
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel
@@ -21,67 +21,113 @@ _OWN = "own_table"
 
 
 @dataclass(frozen=True)
+class Base:
+    """One base table and what of it may be read. `columns` are its names in lower case, `hidden` and `masked` those
+    that may not be read, or only in their mask, case-folded."""
+
+    table: Table
+    columns: frozenset[str]
+    hidden: frozenset[str]
+    masked: frozenset[str]
+    rights: "Rights"
+
+    def has(self, column: str) -> bool:
+        """Whether the column is one of the table's own."""
+        return column.casefold() in self.table.by_name
+
+    def wants_mask(self, column: str) -> bool:
+        """Whether the column may only be read in its mask.
+
+        Raises:
+            Unproven: it may not be read at all.
+        """
+        name = column.casefold()
+        if name in self.hidden or name not in self.table.by_name:
+            raise Unproven("hidden_column")
+        return name in self.masked
+
+    @cached_property
+    def filters(self) -> frozenset[Shape]:
+        """Every condition the WHERE over this table has to consist of; empty when the role sees all rows.
+
+        Raises:
+            Unproven: a filter cannot be read for this caller.
+        """
+        rights, name = self.rights, self.table.name
+        written = [each.where for each in rights.role.filters_of(name)]
+        shapes = [_conditions(where, name.rpartition(".")[2], rights.attributes, rights.dialect) for where in written]
+        return frozenset().union(*shapes)
+
+    @cached_property
+    def forms(self) -> dict[str, frozenset[Shape]]:
+        """Every shape in which a masked column of the table may be read, by the class it starts with."""
+        rights, found = self.rights, dict[str, frozenset[Shape]]()
+        for column in self.table.columns:
+            name = column.name.casefold()
+            mask = rights.role.mask_of(self.table.name, name)
+            if mask is None or name in self.hidden:
+                continue
+            if wanted := _mask_shape(mask, column.name, rights.policy.salt, rights.dialect):
+                found[wanted[0]] = found.get(wanted[0], frozenset()) | {wanted}
+        return found
+
+
+@dataclass(frozen=True)
 class Rights:
-    """What one caller may read of the whole catalog, in one dialect."""
+    """What one caller may read of the whole catalog, in one dialect. `bases` are the tables looked up so far."""
 
     catalog: Catalog
+    policy: Policy
     role: Role
-    salt: str
     attributes: tuple[tuple[str, str], ...]
     dialect: str
+    bases: dict[str, Base] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, catalog: Catalog, policy: Policy, caller: Caller, dialect: str) -> "Rights":
-        """The rights of a caller.
+        """The rights of a caller; they are kept for the caller's next statement.
 
         Raises:
             Unproven: the policy does not know the role, or the dialect is not known.
         """
+        attributes = tuple(sorted(caller.attributes.items()))
+        # Both are frozen, and what is kept holds them, so that no other one can have their number.
+        key = (id(catalog), id(policy), caller.role, attributes, dialect)
+        if (kept := _KEPT.get(key)) is not None:
+            return kept
         role = policy.role(caller.role)
         if role is None:
             raise Unproven("role")
         if dialect not in DIALECTS:
             raise Unproven("dialect")
-        return cls(catalog, role, policy.salt, tuple(sorted(caller.attributes.items())), dialect)
+        if len(_KEPT) >= _MOST_KEPT:
+            _KEPT.clear()
+        made = _KEPT[key] = cls(catalog, policy, role, attributes, dialect)
+        return made
 
-    def table(self, name: str) -> Table:
+    def base(self, name: str) -> Base:
         """The base table written exactly so.
 
         Raises:
             Unproven: the catalog has none, or the role sees nothing of it.
         """
+        if (known := self.bases.get(name)) is not None:
+            return known
         table = self.catalog.table(name)
         if table is None or table.name != name or table.retired:
             raise Unproven("table")
-        if not any(self.role.sees(table.name, column.name) for column in table.columns):
+        names = [column.name for column in table.columns]
+        hidden = frozenset(each.casefold() for each in names if not self.role.sees(table.name, each))
+        masked = frozenset(each.casefold() for each in names if self.role.mask_of(table.name, each))
+        lowered = frozenset(map(str.lower, names))
+        if all(each.casefold() in hidden for each in names):
             raise Unproven("table")
-        return table
+        made = self.bases[name] = Base(table, lowered, hidden, masked, self)
+        return made
 
-    def filters(self, table: Table) -> frozenset[Shape]:
-        """Every condition the WHERE over this table has to consist of; empty when the role sees all rows."""
-        found: set[Shape] = set()
-        for each in self.role.filters_of(table.name):
-            found |= _conditions(each.where, table.name.rpartition(".")[2], self.attributes, self.dialect)
-        return frozenset(found)
 
-    def hides(self, table: Table, column: str) -> bool:
-        """Whether the role may not read the column at all."""
-        found = table.column(column)
-        return found is None or not self.role.sees(table.name, found.name)
-
-    def mask(self, table: Table, column: str) -> Mask | None:
-        """The mask of the column."""
-        return self.role.mask_of(table.name, column)
-
-    def forms(self, table: Table) -> dict[str, frozenset[Shape]]:
-        """Every shape in which a masked column of the table may be read, by the class it starts with."""
-        names = [column.name for column in table.columns if not self.hides(table, column.name)]
-        masks = [(mask, name) for name in names if (mask := self.role.mask_of(table.name, name))]
-        found: dict[str, frozenset[Shape]] = {}
-        for mask, name in masks:
-            if wanted := _mask_shape(mask, name, self.salt, self.dialect):
-                found[wanted[0]] = found.get(wanted[0], frozenset()) | {wanted}
-        return found
+_KEPT: dict[tuple[object, ...], Rights] = {}
+_MOST_KEPT = 32
 
 
 @lru_cache(maxsize=512)

@@ -21,7 +21,7 @@ MAX_DEPTH = 120
 MAX_TOKENS = 30_000
 _NEVER = frozenset({TokenType.SEMICOLON, TokenType.HINT})
 _UNARY = frozenset({TokenType.NOT, TokenType.DASH, TokenType.TILDE})
-_OR = TokenType.DPIPE
+_NEVER_IN_MYSQL = _NEVER | {TokenType.DPIPE}
 _DEPTH = {TokenType.L_PAREN: 1, TokenType.R_PAREN: -1, TokenType.CASE: 1, TokenType.END: -1}
 
 
@@ -51,12 +51,13 @@ def _check_tokens(sql: str, tokens: list[Token], *, mysql: bool) -> None:
     What MySQL reads by its settings is refused too: "..." is a text or a name, || is OR or text put together. And the
     parser recurses, so what is too deep must not reach it.
     """
+    never, double_quotes = (_NEVER_IN_MYSQL, '"' in sql) if mysql else (_NEVER, False)
     at = depth = run = 0
     for token in tokens:
         kind, start = token.token_type, token.start
-        if kind in _NEVER or (start > at and not sql[at:start].isspace()):
+        if kind in never or (double_quotes and sql[start] == '"'):
             raise Unproven("text")
-        if mysql and (kind == _OR or sql[start] == '"'):
+        if start > at and sql[at:start] != " " and not sql[at:start].isspace():
             raise Unproven("text")
         at = token.end + 1
         if kind in _UNARY:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from data_agent.domain.schema import Table
+from data_agent.verify.rights import Base
 from data_agent.verify.shapes import Shape
 from data_agent.verify.unproven import Unproven
 
@@ -15,16 +15,12 @@ class Source:
 
     name: str
     columns: frozenset[str]
-    base: Table | None = None
+    base: Base | None = None
     open: bool = False
 
     def gives(self, column: str) -> bool:
         """Whether it certainly has the column. Letter case counts as servers count it, so no full case folding."""
         return column.lower() in self.columns
-
-    def restricts(self, column: str) -> bool:
-        """Whether the column may be one of the table's own."""
-        return self.base is not None and self.base.column(column) is not None
 
 
 @dataclass
@@ -80,23 +76,26 @@ class Scope:
             raise Unproven("name")
         return near
 
-    def meanings(self, column: str, qualifier: str) -> list[Source]:
+    def meanings(self, column: str, qualifier: str) -> list[Base]:
         """Every base table the column may be read from; none when it comes from elsewhere.
 
         Raises:
             Unproven: nothing visible can be meant.
         """
-        found: list[Source] = []
+        found: list[Base] = []
         possible = False
         for scope in self.outward():
             named = scope.called(qualifier) if qualifier else scope.sources
-            found += [source for source in named if source.restricts(column)]
-            gives = any(source.gives(column) or (qualifier and source.open) for source in named)
+            gives = False
+            for source in named:
+                gives = gives or source.gives(column) or bool(qualifier and source.open)
+                if source.base is not None and source.base.has(column):
+                    found.append(source.base)
             if gives and scope.certain:
                 return found
             if named and qualifier and scope.certain:
                 raise Unproven("name")
-            possible |= gives
+            possible = possible or gives
         if found or possible or (not qualifier and self._may_be_unnamed(column)):
             return found
         raise Unproven("name")

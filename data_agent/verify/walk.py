@@ -11,7 +11,9 @@ from data_agent.verify.shapes import consists_of, told_shape
 from data_agent.verify.unproven import Unproven
 from data_agent.verify.visible import Scope, Source
 
-_CLAUSES = ("where", "having", "qualify", "group", "order", "limit", "offset", "distinct", "windows")
+_AFTER_WHERE = frozenset({"having", "qualify", "group", "order", "limit", "offset", "distinct", "windows"})
+_CLAUSES = _AFTER_WHERE | {"where"}
+_LEAVES = (exp.Identifier, exp.Literal, exp.Null, exp.Boolean)
 
 
 @dataclass
@@ -73,17 +75,17 @@ class Walk:
         for join in node.args.get("joins") or ():
             self._join(join, scope, ctes)
         if len(scope.sources) == 1 and (base := scope.sources[0].base) is not None:
-            scope.forms = self.rights.forms(base)
+            scope.forms = base.forms
         scope.aliases = {item.alias.lower() for item in node.expressions if item.alias}
         filtered = self._row_filters(node, scope, ctes)
         given = [self._item(item, scope, ctes) for item in node.expressions]
-        self._clauses(node, scope, ctes, _CLAUSES[1:] if filtered else _CLAUSES)
+        self._clauses(node, scope, ctes, _AFTER_WHERE if filtered else _CLAUSES)
         names = frozenset(name for each in given if each for name in each)
         return Source("", names, open=None in given)
 
     def _row_filters(self, node: exp.Select, scope: Scope, ctes: Ctes) -> bool:
         """A table with row filters is alone in its SELECT, and the WHERE is its filters and nothing else."""
-        filters = frozenset().union(*(self.rights.filters(source.base) for source in scope.sources if source.base))
+        filters = frozenset().union(*(source.base.filters for source in scope.sources if source.base))
         if not filters:
             return False
         where = node.args.get("where")
@@ -108,9 +110,10 @@ class Walk:
         name = item.alias or (item.name if isinstance(item, exp.Column) else "")
         return {name.lower()} if name else None
 
-    def _clauses(self, node: exp.Expr, scope: Scope, ctes: Ctes, clauses: tuple[str, ...]) -> None:
-        for clause in clauses:
-            part = node.args.get(clause)
+    def _clauses(self, node: exp.Expr, scope: Scope, ctes: Ctes, clauses: frozenset[str]) -> None:
+        for clause, part in node.args.items():
+            if part is None or clause not in clauses:
+                continue
             for each in part if isinstance(part, list) else [part]:
                 if isinstance(each, exp.Expr):
                     self._expression(each, scope, ctes)
@@ -154,10 +157,10 @@ class Walk:
             if given.name != node.name:
                 raise Unproven("name")
             return renamed(Source(shown, given.columns, open=given.open), alias)
-        table = self.rights.table(f"{node.db}.{node.name}" if node.db else node.name)
+        base = self.rights.base(f"{node.db}.{node.name}" if node.db else node.name)
         if alias and alias.args.get("columns"):
             raise Unproven("construct")
-        return Source(shown, frozenset(column.name.lower() for column in table.columns), base=table)
+        return Source(shown, base.columns, base=base)
 
     def _join(self, join: exp.Expr, scope: Scope, ctes: Ctes) -> None:
         kind = joined(join)
@@ -168,8 +171,8 @@ class Walk:
         if kind == "natural" and any(source.base for source in scope.joining):
             raise Unproven("star")
         for name in join.args.get("using") or ():
-            read_joined(self.rights, name.name, scope.joining[:left])
-            read_joined(self.rights, name.name, scope.joining[left:])
+            read_joined(name.name, scope.joining[:left])
+            read_joined(name.name, scope.joining[left:])
         if on := join.args.get("on"):
             self._expression(on, scope.condition(), ctes)
 
@@ -178,15 +181,17 @@ class Walk:
         stack = [node]
         while stack:
             each = stack.pop()
+            if isinstance(each, _LEAVES):
+                continue
             if isinstance(each, exp.Query):
                 self._query(each, scope, ctes)
             elif scope.forms and self._is_mask(each, scope):
                 self.seen.update(id(column) for column in each.find_all(exp.Column))
             elif isinstance(each, exp.Column):
                 self.seen.add(id(each))
-                read_column(self.rights, each, scope)
+                read_column(each, scope)
             elif isinstance(each, exp.Var):
-                read_word(self.rights, each, scope)
+                read_word(each, scope)
             elif isinstance(each, exp.Table) or (isinstance(each, exp.Star) and not isinstance(each.parent, exp.Count)):
                 raise Unproven("star" if isinstance(each, exp.Star) else "construct")
             else:
