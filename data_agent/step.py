@@ -46,8 +46,8 @@ async def or_degrade(runtime: Run, source: str, call: Callable[[], Awaitable[Fou
             async with asyncio.timeout(runtime.context.options.recall_seconds):
                 return await call()
     except (DependencyError, TimeoutError) as error:
-        reason = error.message if isinstance(error, DependencyError) else "no answer in time"
-        warn(runtime, f"{source}: {reason}", source)
+        reason = error.message if isinstance(error, DependencyError) else "没有及时回应 / no answer in time"
+        warn(runtime, f"{source} 暂时不可用 / is left out: {reason}", source)
         return None
 
 

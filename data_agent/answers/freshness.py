@@ -1,6 +1,7 @@
 """Which columns say how fresh an answer is."""
 
 from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
 
 from data_agent.domain.catalog import Catalog
 from data_agent.domain.metric import Metric
@@ -20,6 +21,20 @@ def newest_of(column: str, reading: Reading) -> Reading:
     """The question for the newest value of a time column."""
     newest = ReadMetric(words="", aggregate="max", column=column)
     return Reading(question=reading.question, language=reading.language, metrics=(newest,))
+
+
+def short_of(reading: Reading, newest: str) -> tuple[str, ...]:
+    """A note when the asked range goes on after the newest day of the data."""
+    if not newest:
+        return ()
+    ends = [time.range.end for time in reading.times if time.range.end]
+    last = max(ends, default=None)
+    if last is None or last - timedelta(days=1) <= date.fromisoformat(newest):
+        return ()
+    asked = (last - timedelta(days=1)).isoformat()
+    zh = f"数据只到 {newest}，{asked} 之前的其余日子还没有数据。"
+    en = f"the data ends on {newest}; the days after it, up to {asked}, have none yet"
+    return (zh if reading.language == "zh" else en,)
 
 
 def _of_metric(read: ReadMetric, catalog: Catalog) -> Iterator[str]:

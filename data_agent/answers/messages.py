@@ -25,6 +25,14 @@ def not_understood(reading: Reading) -> str:
     return f"These words have no match in the catalog: {words}." + (f" Known names near them: {near}." if near else "")
 
 
+def how_to_go_on(language: Language) -> str:
+    """What a person can do about a question that was not understood."""
+    return {
+        "zh": "换成上面的名字再问一次，或者配置语言模型",
+        "en": "set up a language model, or rephrase with the names above",
+    }[language]
+
+
 def what_is_asked(ambiguities: Sequence[Ambiguity], language: Language) -> str:
     """Which words mean several things, and which; or which ways lead from one table to another."""
     parts = []

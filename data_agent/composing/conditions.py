@@ -27,7 +27,10 @@ def condition(scope: Scope, asked: ReadFilter, value: exp.Column, column: Column
     """
     operator = asked.operator
     if operator in {"is_null", "not_null"}:
-        empty = exp.Is(this=value, expression=exp.Null())
+        empty: exp.Expr = exp.Is(this=value, expression=exp.Null())
+        if any(word in column.type.lower() for word in ("char", "text", "string")):
+            blank = exp.EQ(this=value.copy(), expression=exp.Literal.string(""))
+            empty = any_of([empty, blank])
         return empty if operator == "is_null" else exp.Not(this=empty)
     needed = 2 if operator == "between" else 1
     if len(asked.values) < needed:

@@ -110,6 +110,10 @@ def _together(
                 stack.put(piece, "base")
         else:
             stack_base(scope, stack, calendar, place, bases)
+    if any(each.part for each in reading.filters):
+        for piece in totals:
+            stack.put(piece, "whole")
+        totals = []
     fill_members(scope, stack, calendar)
     return stack.folded(totals)
 
@@ -129,6 +133,11 @@ def _totals(scope: Scope, ctes: Ctes, values: tuple[Value, ...], pieces: list[Pi
     ratio = next((value for value in values if value.ratio), None)
     if ratio is not None:
         raise scope.fail("no_share", metric=ratio.label)
+    rest = tuple(each for each in reading.filters if not each.part)
+    if len(rest) < len(reading.filters):
+        scope.note("share_of", part="、".join(each.words for each in reading.filters if each.part))
+        cut = Cut(reading.dimensions, reading.times)
+        return [Piece(part, "@total") for part in _parts(scope.asking(filters=rest), ctes, values, cut)]
     if adds_up(values) and reading.dimensions and not any(piece.part.overlaps for piece in pieces):
         return []
     if not reading.dimensions:

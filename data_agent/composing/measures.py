@@ -71,11 +71,19 @@ def values_of(scope: Scope) -> tuple[Value, ...]:
 
 def _value(scope: Scope, read: ReadMetric) -> Value:
     value = _catalog_value(scope, read.metric) if read.metric else _plain_value(scope, read)
+    if read.without:
+        kept = (replace(m, filters=tuple(f for f in m.filters if not _names(f, read.without))) for m in value.measures)
+        value = replace(value, measures=tuple(kept))
     if read.per is None:
         return value
     per = label_of_dimension(scope, read.per)
     scope.note("per", per=per)
     return replace(value, per=read.per, label=scope.say("per_label", metric=value.label, per=per))
+
+
+def _names(condition: str, columns: tuple[str, ...]) -> bool:
+    """Whether a condition speaks of one of these columns."""
+    return any(f"{node.table}.{node.name}" in columns for node in parsed(condition).find_all(exp.Column))
 
 
 def label_of_dimension(scope: Scope, dimension: ReadDimension) -> str:

@@ -91,6 +91,10 @@ def _compare(scope: Scope, stages: Stages, relation: Relation, shown: Shown) -> 
     stages.add(value_column(shown.value, label, shown.unit), base, scale=shown.scale)
     now = filled(shown.value.formula, relation)
     rise = exp.Sub(this=bracketed(now), expression=bracketed(base.copy()))
+    if scope.reading.difference:
+        column = value_column(shown.value, scope.say(f"label_{kind}_rise", metric=shown.label), shown.unit)
+        shown.growth = stages.add(column, exp.paren(rise, copy=False), scale=shown.scale)
+        return
     rate = rate_column(scope.say(f"label_{kind}", metric=shown.value.label))
     shown.growth = stages.add(rate, divide(rise, base.copy(), scope.dialect))
 

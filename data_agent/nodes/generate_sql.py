@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from data_agent.answers.messages import not_understood
+from data_agent.answers.messages import how_to_go_on, not_understood
 from data_agent.ask_model import ask_text
 from data_agent.catalog.describe import schema_text
 from data_agent.composing.chosen import compose_as_chosen
@@ -83,5 +83,5 @@ def _undecided(reading: Reading, context: DataAgentContext) -> bool:
     if reading.ambiguities and (context.llm is None or not reading.unplaced):
         return True
     if context.llm is None:
-        raise NotUnderstood(not_understood(reading), hint="set up a language model, or rephrase with the names above")
+        raise NotUnderstood(not_understood(reading), hint=how_to_go_on(reading.language))
     return False

@@ -1,5 +1,6 @@
 """Put the rows into an answer that can be checked: reading, statement, notes, one summarising sentence."""
 
+from data_agent.answers.freshness import short_of
 from data_agent.answers.summary import confidence_of, summarise
 from data_agent.context import Run
 from data_agent.domain.answer import Answer
@@ -26,7 +27,7 @@ async def give_answer(state: DataAgentState, runtime: Run) -> DataAgentState:
         summary=" ".join([summarise(rows, reading), *state["why_empty"]]),
         freshness=state["newest"],
         confidence=confidence_of(state["written_by"], corrected=bool(state["attempts"])),
-        warnings=(*state["notes"], *_policy_notes(state, runtime), *(admitted.repairs if admitted else ())),
+        warnings=(*state["notes"], *short_of(reading, state["newest"]), *_policy_notes(state, runtime), *(admitted.repairs if admitted else ())),
     )
     return {"answer": answer}
 

@@ -37,6 +37,8 @@ def _average_each(draft: Draft, index: int) -> bool:
     marker = draft.at(index + 1)
     target = draft.neighbour(index + 1, 1, "measure", "of")
     metric = draft.neighbour(target, 1, "of") if target is not None else None
+    if (dated := draft.at(metric)) and dated.time:
+        metric = draft.neighbour(metric or 0, 1, "of")
     if marker is None or target is None or metric is None or not marker.says("each") or marker.things:
         return False
     return _over(draft, index, (index + 1, target), metric)

@@ -60,10 +60,31 @@ def _periods_apart(draft: Draft) -> None:
 
 def _share(draft: Draft, mark: Mark) -> None:
     """A share needs parts: without groups the only part would be the whole."""
+    if not any(place.column for _, place in draft.dimensions):
+        _share_of_one(draft, mark)
+        return
     parts = {place.column for _, place in draft.dimensions}
     kept = any(condition.column in parts and condition.operator in {"=", "in"} for condition in draft.filters)
     if draft.dimensions and draft.metrics and not kept:
         draft.share = mark.used = True
+
+
+def _share_of_one(draft: Draft, mark: Mark) -> None:
+    """天猫占销售额的百分之多少: the part is the only value that is named."""
+    named = [place for place, c in enumerate(draft.filters) if c.words and c.operator in {"=", "in"}]
+    listed = any(draft.filters[place].column in draft.listed for place in named)
+    if len(named) != 1 or not draft.metrics or draft.thresholds or listed or len(draft.filters) > len(named):
+        return
+    draft.filters[named[0]] = draft.filters[named[0]].model_copy(update={"part": True})
+    draft.share = mark.used = True
+    for other in draft.marks:
+        other.used = other.used or (other.says("part") and not other.things)
+
+
+def _rose(draft: Draft, mark: Mark) -> None:
+    """比去年同期多了多少: the difference, not the rate."""
+    if any(other.says("yoy", "mom") and other.used for other in draft.marks):
+        draft.difference = mark.used = True
 
 
 def _growth(draft: Draft, mark: Mark) -> None:
@@ -169,6 +190,7 @@ _RULES = {
     "yoy": _growth,
     "mom": _growth,
     "growth": _rate,
+    "rose": _rose,
     "trend": _trend,
     "share": _share,
     "running": _running,

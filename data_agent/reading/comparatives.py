@@ -56,9 +56,7 @@ def _more(draft: Draft, index: int) -> None:
 
 def _add(draft: Draft, words: str, column: str, operator: str, value: float) -> None:
     shown = int(value) if float(value).is_integer() else value
-    draft.filters.append(
-        ReadFilter(words=words, column=column, operator=cast(Operator, operator), values=(shown,))
-    )
+    draft.filters.append(ReadFilter(words=words, column=column, operator=cast(Operator, operator), values=(shown,)))
 
 
 def _text(draft: Draft, index: int) -> None:

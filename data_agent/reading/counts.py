@@ -11,6 +11,8 @@ _LISTS = re.compile(
     r"\s*(?:please\s+)?(?:find|list|show|return|give|what are|which|what is|display|name|get)\b", re.IGNORECASE
 )
 
+_ASKS_HOW_MANY = re.compile("多少|几")
+
 
 def place_counts(draft: Draft) -> None:
     """A count word takes the thing after it, or before it (客户有多少, 客户数); beside a metric it only asks."""
@@ -21,7 +23,7 @@ def place_counts(draft: Draft) -> None:
             _distinct(draft, index)
         elif mark.says("count"):
             _ = _after(draft, index) or _before(draft, index) or _asks(draft, mark)
-        elif mark.says("counted"):
+        elif mark.says("counted") or (mark.says("apart") and _ASKS_HOW_MANY.search(mark.text)):
             _before(draft, index)
         elif mark.says("ask"):
             _asks(draft, mark)

@@ -23,9 +23,24 @@ def place_dimensions(draft: Draft) -> None:
             _go_on(draft, index)
         elif mark.says("each") and not mark.things:
             _after(draft, index)
+        elif mark.says("others") and not mark.of("column", "table", "metric"):
+            _others(draft, index)
     for index, mark in enumerate(draft.marks):
         if mark.says("dist") and not mark.used and not mark.things:
             _before(draft, index)
+
+
+def _others(draft: Draft, index: int) -> None:
+    """Except Tmall, the other channels: what is left of a column is shown one by one."""
+    target = draft.at(draft.neighbour(index, 1, "each", "measure"))
+    if target is None or target.used or target.of("value", "metric"):
+        return
+    column = draft.dimension_column(target)
+    left = [c for c in draft.filters if c.operator in {"!=", "not_in"} and draft.original(c.column) == column]
+    if column and left:
+        for mark in draft.marks[index : draft.marks.index(target) + 1]:
+            mark.used = True
+        draft.each.append(draft.add_dimension(target, column))
 
 
 def _is_listed(draft: Draft, mark: Mark) -> bool:

@@ -92,6 +92,8 @@ class Draft:
     dimensions: list[tuple[int, ReadDimension]] = field(default_factory=list)
     each: list[ReadDimension] = field(default_factory=list)
     asked: list[ReadMetric] = field(default_factory=list)
+    included: set[str] = field(default_factory=set)
+    difference: bool = False
     holders: list[ReadFilter] = field(default_factory=list)
     late: list[tuple[int, str]] = field(default_factory=list)
     filters: list[ReadFilter] = field(default_factory=list)

@@ -38,6 +38,7 @@ def finish(draft: Draft) -> Reading:
         comparison=draft.comparison,
         base=draft.base,
         share=draft.share,
+        difference=draft.difference,
         running=draft.running,
         fill=draft.fill or _fills(draft, dimensions),
         yes_no=draft.yes_no,

@@ -16,6 +16,8 @@ _BINARY = frozenset({"0", "1"})
 
 def place_house_rules(draft: Draft) -> None:
     """First let the question overrule a count's own conditions, then give bare numbers those of their table."""
+    if draft.included:
+        draft.metrics = [(place, _without(draft, metric)) for place, metric in draft.metrics]
     draft.metrics = [(place, _overruled(draft, metric)) for place, metric in draft.metrics]
     bare = {metric.column.rpartition(".")[0] for _, metric in draft.metrics if metric.column}
     if draft.ranked and draft.ranked.column:
@@ -24,8 +26,22 @@ def place_house_rules(draft: Draft) -> None:
         return
     for table in bare:
         rules = _shared(draft, table)
+        rules = {name: rule for name, rule in rules.items() if name not in draft.included}
         if rules and not _speaks_of(draft, rules):
             _add(draft, table, rules)
+
+
+def _without(draft: Draft, metric: ReadMetric) -> ReadMetric:
+    """The metric without its rules on the columns that the question wants whole."""
+    plain = metric.model_copy(update={"without": tuple(sorted(draft.included))}) if metric.metric else metric
+    for threshold in draft.thresholds:
+        threshold.metric = plain if threshold.metric == metric else threshold.metric
+    if draft.ranked and draft.ranked.metric == metric:
+        draft.ranked.metric = plain
+    names = [column.label(draft.language) for name in draft.included if (column := draft.column(name))]
+    zh, en = f"包括全部{'、'.join(names)}", f"all values of {', '.join(names)} are included"
+    draft.notes.append(zh if draft.language == "zh" else en)
+    return plain
 
 
 def _overruled(draft: Draft, metric: ReadMetric) -> ReadMetric:
@@ -40,11 +56,25 @@ def _overruled(draft: Draft, metric: ReadMetric) -> ReadMetric:
         threshold.metric = plain if threshold.metric == metric else threshold.metric
     if draft.ranked and draft.ranked.metric == metric:
         draft.ranked.metric = plain
-    name, kept = known.label(draft.language), " AND ".join(known.filters)
+    name, kept = known.label(draft.language), _in_words(draft, rules)
     zh = f"“{name}”平时只算 {kept}；这里问的是别的，所以按全部记录计数。"
     en = f'"{name}" normally counts only {kept}; this question asks for others, so all rows are counted.'
     draft.notes.append(zh if draft.language == "zh" else en)
     return plain
+
+
+def _in_words(draft: Draft, rules: dict[str, Allowed]) -> str:
+    """订单状态为 已付款、已发货、已完成，测试账号为 正式账号."""
+    zh = draft.language == "zh"
+    said = []
+    for name, rule in rules.items():
+        column = draft.column(name)
+        label = column.label(draft.language) if column else name
+        labels = column.labels if column else {}
+        values = ("、" if zh else ", ").join(labels.get(value, value) for value in sorted(rule.values or ()))
+        verb = ("不为" if zh else "is not") if rule.negated else ("为" if zh else "is")
+        said.append(f"{label}{'' if zh else ' '}{verb} {values}")
+    return ("，" if zh else "; ").join(said)
 
 
 def _overrules(draft: Draft, rules: dict[str, Allowed]) -> bool:

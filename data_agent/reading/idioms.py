@@ -26,6 +26,8 @@ IDIOMS: dict[tuple[str, ...], tuple[str, ...]] = {
         "how much money did we make",
         "how much was sold",
         "how much did we make",
+        "spend",
+        "spent",
     ),
     _PIECES: (
         *(
@@ -39,6 +41,10 @@ IDIOMS: dict[tuple[str, ...], tuple[str, ...]] = {
         "units of",
         "pieces sold",
         "items sold",
+        *(
+            f"how many {measure} of"
+            for measure in ("bags", "boxes", "bottles", "pairs", "pieces", "packs", "cans", "sets", "copies", "units")
+        ),
     ),
     _ORDERS: (
         "下了多少单",

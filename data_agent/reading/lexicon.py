@@ -7,7 +7,15 @@ from typing import Literal, NamedTuple
 from data_agent.domain.catalog import Catalog
 from data_agent.domain.metric import Metric
 from data_agent.domain.schema import Column
-from data_agent.reading.aliases import SHORTER, TRANSLATED, bare_names, chinese_names, shorter_amounts, shorter_labels, shorter_names
+from data_agent.reading.aliases import (
+    SHORTER,
+    TRANSLATED,
+    bare_names,
+    chinese_names,
+    shorter_amounts,
+    shorter_labels,
+    shorter_names,
+)
 from data_agent.reading.reach import Reach
 from data_agent.reading.rules import Allowed, metric_rules, metric_tables
 from data_agent.reading.text import camel_key, fold, key_of, parts_of

@@ -157,6 +157,9 @@ def _beside_metric(draft: Draft, index: int, mark: Mark) -> None:
     if columns and not any(draft.groupable(thing.name) for thing in columns):
         _sum(draft, mark)
         return
+    link = draft.at(index - 1)
+    if link and link.says("and") and not link.things and (said := draft.at(index - 2)) and said.of("value"):
+        return
     if draft.thresholds and not draft.dimensions:
         dimension_at(draft, index)
         return

@@ -109,5 +109,5 @@ EN: dict[str, str] = {
     "unit": "in {}",
     "unplaced": " Not understood: {}.",
     "asked": " Please choose what is meant by {}.",
-    "carried": "going on from \"{}\"",
+    "carried": 'going on from "{}"',
 }

@@ -24,6 +24,7 @@ from data_agent.reading.house import place_entities, place_house_rules, place_na
 from data_agent.reading.lexicon import Lexicon
 from data_agent.reading.marks import Mark
 from data_agent.reading.metrics import place_alone, place_echoes, place_lists, place_metrics
+from data_agent.reading.missing import place_included, place_missing
 from data_agent.reading.narrow import narrow
 from data_agent.reading.ranking import place_ranking
 from data_agent.reading.showing import place_hidden, place_shown
@@ -34,8 +35,10 @@ from data_agent.reading.values import place_values
 RULES: tuple[Callable[[Draft], None], ...] = (
     place_times,
     narrow,
+    place_included,
     place_values,
     place_existence,
+    place_missing,
     place_comparisons,
     place_comparatives,
     place_averages,

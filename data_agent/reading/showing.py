@@ -32,12 +32,24 @@ def place_shown(draft: Draft) -> None:
         elif mark.says("naming"):
             after = draft.at(draft.neighbour(index, 1, "of"))
             mark.used = after is not None and after.used and bool(after.of("value"))
+        elif mark.says("verb", "text", "include"):
+            mark.used = _holds_values(draft, index)
         elif mark.says("both"):
             mark.used = bool(draft.metrics) and bool(draft.dimensions or len(draft.metrics) > 1)
         elif mark.says("each") and not draft.metrics:
             _each_row(draft, index, mark)
     for place, name in draft.late:
         draft.dimensions.append((place, ReadDimension(words="", column=name)))
+
+
+def _holds_values(draft: Draft, index: int) -> bool:
+    """Orders that contain phones, 买过华为商品的订单: the value is a condition on facts, the verb adds nothing."""
+    after = draft.at(draft.neighbour(index, 1, "of", "each"))
+    homes = [draft.tables_of(metric) for _, metric in draft.metrics]
+    facts = {table.name for table in draft.lexicon.catalog.tables if table.role == "fact"}
+    return (
+        after is not None and after.used and bool(after.of("value")) and bool(homes) and all(h <= facts for h in homes)
+    )
 
 
 def _each_row(draft: Draft, index: int, mark: Mark) -> None:

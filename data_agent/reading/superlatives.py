@@ -59,6 +59,8 @@ def _adjective(draft: Draft, index: int) -> None:
             number, taken = int(near.number.value), [*taken, at]
     tables = {thing.table for other in draft.marks if not other.time for thing in other.of("table", "column")}
     found = list(measured_by(draft, tables, mark.payload("adjective") or ""))
+    after = draft.at(max(taken) + 1)
+    taken += [max(taken) + 1] if after and after.says("measure") and not after.things and number else []
     if len(found) == 1:
         column, descending = found[0]
         _rank(draft, taken, Thing("column", column.id), descending=descending, limit=number or 1)
@@ -163,7 +165,9 @@ def _alphabetical(draft: Draft, index: int, *, descending: bool) -> None:
     mark = draft.marks[index]
     if not _ALPHABET.search(mark.text):
         return
-    named = [other for other in draft.marks if other.of("column") and not other.of("metric", "value") and not other.used]
+    named = [
+        other for other in draft.marks if other.of("column") and not other.of("metric", "value") and not other.used
+    ]
     thing = draft.settle(named[0], "column") if len(named) == 1 else None
     if thing is not None and thing.table:
         mark.used = draft.rows = True

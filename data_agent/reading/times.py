@@ -11,6 +11,9 @@ from data_agent.reading.draft import Draft
 from data_agent.reading.marks import Mark
 
 _THAT_DAY = ("当天", "那天", "当日", "那一天", "当晚")
+_MONTH_END = frozenset(
+    {"month-end", "month end", "end of month", "end of the month", "月末", "月底", "每月末", "每月底"}
+)
 _VERB_NAMES = ("{}时间", "{}日期", "{} at", "{} date", "{} on", "{} time")
 
 
@@ -24,6 +27,7 @@ def place_times(draft: Draft) -> None:
     for mark, after in pairwise(draft.marks):
         if mark.time and after.time and after.text in _THAT_DAY:
             after.used, after.time = True, None
+    _month_ends(draft)
     said = [index for index, mark in enumerate(draft.marks) if mark.time]
     for place, index in enumerate(said):
         if place and not _side_by_side(draft, said[place - 1], index):
@@ -32,6 +36,21 @@ def place_times(draft: Draft) -> None:
         mark.used = True
         if mark.time:
             draft.times.append(ReadTime(range=mark.time, column=_time_column(draft, index)))
+
+
+def _month_ends(draft: Draft) -> None:
+    """Month-end stock of each month: what is measured at the end of a period anyway, month by month."""
+    for mark in draft.marks:
+        if mark.text.casefold() not in _MONTH_END or not (mark.time or mark.says("monthend")):
+            continue
+        names = {thing.name for other in draft.marks for thing in other.of("metric")}
+        metrics = [draft.lexicon.catalog.metric(name) for name in names]
+        cut = any(other.payload("grain") == "month" for other in draft.marks)
+        dated = any(other.time for other in draft.marks if other is not mark)
+        if metrics and all(metric and metric.additivity == "semi_additive" for metric in metrics) and (cut or dated):
+            mark.time, mark.used = None, True
+            if not cut:
+                draft.each.append(draft.add_dimension(mark, grain="month"))
 
 
 def _side_by_side(draft: Draft, first: int, second: int) -> bool:

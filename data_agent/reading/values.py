@@ -25,6 +25,7 @@ def place_values(draft: Draft) -> None:
         group = (thing.name, negated)
         if last is not None and last[1] == group and _linked(draft, last[0], index, ("and", "comma")):
             draft.listed.add(thing.name)
+        _doubt_mixed(draft, index, last, group)
         _use_link(draft, index, last, group)
         groups.setdefault(group, []).append((mark, thing))
         last = (index, group)
@@ -34,7 +35,9 @@ def place_values(draft: Draft) -> None:
 
 def _meant(draft: Draft, index: int) -> Thing | None:
     """The value a mark means here, or None when it means something else."""
-    mark, before = draft.marks[index], draft.at(index - 1)
+    mark, before, after = draft.marks[index], draft.at(index - 1), draft.at(index + 1)
+    if mark.says("others") and after and after.of("column", "table"):
+        return None
     if mark.of("metric") or (before and before.says("each") and mark.of("column", "table")):
         return None
     carried = _carried(draft, index)
@@ -99,6 +102,19 @@ def _is_closed(draft: Draft, index: int, thing: Thing) -> bool:
         if not (same or mark.says(*_LINKS) or mark.of("table") or mark.text in _ADMINISTRATIVE):
             return False
     return False
+
+
+def _doubt_mixed(draft: Draft, index: int, last: tuple[int, Group] | None, group: Group) -> None:
+    """天猫和华东以外: nobody can tell whether both are excluded, or only rows that are both."""
+    if last is None or last[1][1] or not group[1] or last[1][0] == group[0]:
+        return
+    if _linked(draft, last[0], index, ("and", "or")) and not _opened(draft, last[0], index):
+        draft.doubts.append(draft.question[draft.marks[last[0]].start : draft.marks[index].end])
+
+
+def _opened(draft: Draft, first: int, second: int) -> bool:
+    """Whether the second has a negation of its own in front."""
+    return any(mark.says("not") for mark in draft.marks[first + 1 : second])
 
 
 def _goes_on(draft: Draft, index: int, last: tuple[int, Group] | None) -> bool:

@@ -44,6 +44,10 @@ WORDS: dict[str, tuple[str, ...]] = {
         """not; except; except for; excluding; other than; exclude; isn't; aren't; not in; not from; is not; are not;
         but not; apart from; not including; outside; outside of; wasn't; non; without"""
     ),
+    "others": ("other", "all other", "the other", "others", "remaining", "the remaining", "the rest of the"),
+    "empty": ("is missing", "is empty", "is blank", "is not filled in", "not filled in"),
+    "include": ("including", "include", "inclusive of", "counting", "with"),
+    "rose": ("by how much did", "how much more", "how much less", "how many more", "how many fewer"),
     "each": _split(
         """by; per; each; every; for each; for every; in each; across; broken down by; grouped by; group by; split by;
         by each; within each; of each; segmented by; on each; breakdown by; from each; for different; in every;
@@ -125,12 +129,15 @@ WORDS: dict[str, tuple[str, ...]] = {
     "top:asc": ("bottom", "the bottom"),
     "rank": ("ranking", "rank", "ranked", "ranking of", "ranked by", "rank by", "rankings", "leaderboard"),
     "share": _split(
-        """share; share of; percentage of total; proportion of; proportion; percentage; percentage of; market share;
+        """share; share of; what percentage of; what percent of; what share of; what proportion of; what fraction of;
+        percent of; fraction of; account for; accounted for; percentage of total; proportion of; proportion; percentage; percentage of; market share;
         share of total; percent of total; contribution; contribution to; contribution of; as a percentage of total;
         percentage share; percentage share of; as a share of total"""
     ),
     "yoy": _split(
-        """year over year; yoy; year on year; compared with last year; compared to last year; vs last year;
+        """year over year; yoy; year on year; compared with last year; compared to last year; vs last year; compare with the year before; compare to the year before; compare with last year;
+        compare to last year; compare with a year earlier; compared with a year earlier; than a year earlier;
+        compare with the same period last year; compare to the same period last year; vs a year earlier;
         versus last year; year over year growth; yoy growth; year on year growth;
         compared with the same period last year; compared to the same period last year; yoy change;
         year over year change; than last year; compared with the year before; compared to the year before;
@@ -138,7 +145,10 @@ WORDS: dict[str, tuple[str, ...]] = {
         year over year growth rate; y/y; vs the same period last year"""
     ),
     "mom": _split(
-        """month over month; mom; month on month; compared with last month; compared to last month; vs last month;
+        """month over month; mom; month on month; compared with last month; compared to last month; vs last month; compare with the month before; compare to the month before; compare with last month;
+        compare to last month; compare with the previous month; compare to the previous month;
+        compared with the month before; compared to the month before; vs the month before;
+        compare with the quarter before; compared with the quarter before; compare with the previous quarter;
         versus last month; month over month growth; mom growth; period over period; quarter over quarter; qoq;
         compared with the previous period; compared to the previous period; month over month change;
         compared with the previous month; compared to the previous month; mom change; week over week; wow;
@@ -152,7 +162,7 @@ WORDS: dict[str, tuple[str, ...]] = {
         """running total; cumulative; running total of; running sum; running sum of; cumulatively; running"""
     ),
     "trend": _split(
-        """trend; trends; over time; trend of; trends in; trend in; trend for; evolution of; development of"""
+        """trend; trends; over time; trend of; trends in; trend in; trend for; develop; developed; evolve; evolved; evolution of; development of"""
     ),
     "sort:desc": _split(
         """descending; in descending order; in reverse alphabetical order; reverse alphabetical order;
@@ -195,7 +205,7 @@ WORDS: dict[str, tuple[str, ...]] = {
         placed any order; placed any orders; made a purchase; made an order; made any purchase"""
     ),
     "verb:refunds": ("refunded", "asked for a refund", "been refunded"),
-    "echo:units sold": ("sold", "were sold"),
+    "echo:units sold": ("sold", "were sold", "sell", "did we sell", "we sell"),
     "fill": _split(
         """including zero; including zeros; show 0 if none; fill with zero; fill gaps with zero;
         including those with none; zero if none; with zeros; including months without data;
