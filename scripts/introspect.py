@@ -46,12 +46,12 @@ def introspect(  # noqa: PLR0917  every option of the command
     questions = read_golden(golden) if golden else []
     found = asyncio.run(_run(warehouse_of(warehouse, told), options, told if describe else None))
     for skipped in found.skipped:
-        err.print(f"! {skipped.what}: {skipped.why}", style="yellow", markup=False, highlight=False)
+        err.print(f"! {skipped.what}: {skipped.why}", style="yellow", markup=False, highlight=False, soft_wrap=True)
     if path.exists():
         _bring_up_to_date(found, path, questions)
     else:
         write_catalog(found.catalog, path)
-        out.print(summary(found.catalog, path, found.seconds), highlight=False, markup=False)
+        out.print(summary(found.catalog, path, found.seconds), highlight=False, markup=False, soft_wrap=True)
     return 0
 
 
@@ -89,11 +89,11 @@ def _bring_up_to_date(found: Introspected, path: Path, golden: list[GoldenQuesti
     unread = [skipped.what for skipped in found.skipped if skipped.left_out]
     changes = merge(written, found.catalog, unread, golden)
     for line in report(changes):
-        out.print(line, highlight=False, markup=False)
+        out.print(line, highlight=False, markup=False, soft_wrap=True)
     if changes.adds:
-        out.print(f"written: {add_to_catalog(written, changes, path)}", highlight=False, markup=False)
+        out.print(f"written: {add_to_catalog(written, changes, path)}", highlight=False, markup=False, soft_wrap=True)
     else:
-        out.print(f"nothing to add to {path} · 没有需要新增的内容", highlight=False, markup=False)
+        out.print(f"nothing to add to {path} · 没有需要新增的内容", highlight=False, markup=False, soft_wrap=True)
 
 
 def report(changes: Merge) -> list[str]:

@@ -8,6 +8,7 @@ from data_agent.domain.schema import Table
 from data_agent.exchange.dbt.project import Plain
 from data_agent.exchange.dbt.semantic import NAME, Measure, SemanticModel
 from data_agent.exchange.result import NotCarried
+from data_agent.exchange.whole import whole
 
 AGGREGATES = {
     "sum": "SUM({})",
@@ -73,27 +74,12 @@ class MetricReader:
                 self._leave(name, str(reason))
         for metric in self._unused_measures(found):
             found[metric.name] = metric
-        return self._whole(found)
+        kept, broken = whole(found)
+        self.left_out += broken
+        return tuple(kept.values())
 
     def _leave(self, name: str, why: str) -> None:
         self.left_out.append(NotCarried(what=f"metric {name}", why=why))
-
-    def _whole(self, found: dict[str, Metric]) -> tuple[Metric, ...]:
-        """Drop derived metrics with missing parts, or that go round in a circle."""
-        while True:
-            broken = {}
-            for name, metric in found.items():
-                parts = re.findall(r"\{(\w+)\}", metric.expression)
-                missing = [part for part in parts if part not in found]
-                if missing:
-                    broken[name] = f"it stands on `{missing[0]}`, which could not be imported"
-                elif _circular(name, found):
-                    broken[name] = "it goes round in a circle"
-            if not broken:
-                return tuple(found.values())
-            for name, why in broken.items():
-                self._leave(name, why)
-                del found[name]
 
     def _metric(self, name: str, plain: Plain) -> Metric:
         if "calculation_method" in plain:
@@ -264,19 +250,6 @@ def qualified(expr: str, table: str, tables: dict[str, Table]) -> str:
         return f"{table}.{word}"
 
     return WORD.sub(column, text)
-
-
-def _circular(name: str, found: dict[str, Metric]) -> bool:
-    seen: set[str] = set()
-    queue = re.findall(r"\{(\w+)\}", found[name].expression)
-    while queue:
-        part = queue.pop()
-        if part == name:
-            return True
-        if part in found and part not in seen:
-            seen.add(part)
-            queue += re.findall(r"\{(\w+)\}", found[part].expression)
-    return False
 
 
 def _wheres(plain: Plain) -> list[str]:
