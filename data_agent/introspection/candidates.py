@@ -1,5 +1,6 @@
 """Which columns may refer to which keys, by their names alone."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -9,6 +10,8 @@ from data_agent.introspection.profile import NUMERIC, Profile, Profiled
 from data_agent.wording.names import shared_prefix, without
 
 LEAST_SUFFIX = 3
+LONGEST_CODE = 8
+_CODE = re.compile(r"[A-Z0-9][A-Z0-9_.-]{1,11}")
 MOST_UNNAMED = 60
 
 
@@ -56,7 +59,11 @@ class Targets:
     def of(self, table: Profiled, column: Profile, prefix: str) -> Iterator[Candidate]:
         """Every key this column may refer to; `prefix` is shared by the columns of its table."""
         whole, short = key_name(column.facts.name), key_name(without(prefix, column.facts.name))
-        for target, level, why in (*self._same(table, whole), *self._named(table, short), *self._unnamed(table, whole)):
+        for target, level, why in (
+            *self._same(table, whole),
+            *self._named(table, short),
+            *self._unnamed(table, column, whole),
+        ):
             same = target.table is table and target.column is column
             if not same and comparable(column, target.column):
                 yield Candidate(table, column, target, level, why)
@@ -79,11 +86,17 @@ class Targets:
                 if start and not target.name.generic and target.primary:
                     yield target, 3, f"ends with `{target.column.facts.name}`"
 
-    def _unnamed(self, table: Profiled, name: KeyName) -> Iterator[tuple[Target, int, str]]:
+    def _unnamed(self, table: Profiled, column: Profile, name: KeyName) -> Iterator[tuple[Target, int, str]]:
         if set(name.words) & PARENTS:
             yield from ((t, 2, "refers to its own table") for t in self.all if t.table is table and t.primary)
-        elif name.word in {"id", "identifier"} and name.stem and len(self.all) <= MOST_UNNAMED:
+        elif ((name.word in {"id", "identifier"} and name.stem) or _code(column)) and len(self.all) <= MOST_UNNAMED:
             yield from ((t, 1, "by its values alone") for t in self.all if t.primary and t.table is not table)
+
+
+def _code(column: Profile) -> bool:
+    """Short codes (countries, ports, types) tell what they refer to, whatever the column is called."""
+    short = column.kind == "text" and 0 < column.mean_length <= LONGEST_CODE
+    return short and column.distinct < column.counted and all(_CODE.fullmatch(text) for text in column.texts)
 
 
 def telling(targets: Sequence[Target]) -> Sequence[Target]:

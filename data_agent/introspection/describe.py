@@ -28,10 +28,11 @@ class Around(NamedTuple):
     most_values: int
 
 
-def described_table(table: Profiled, key: Key, links: Sequence[Relationship], prefix: str, most_values: int) -> Table:
-    """The table with names, roles, labels and examples."""
+def described_table(
+    table: Profiled, key: Key, links: Sequence[Relationship], prefix: str, most_values: int, *, sole: bool = False
+) -> Table:
+    """The table with names, roles, labels and examples; `sole` says that there is no other one."""
     out = [link for link in links if link.from_table == table.facts.name]
-    incoming = sum(link.to_table == table.facts.name for link in links if link.from_table != table.facts.name)
     around = Around(
         table=table,
         keys=key.columns,
@@ -46,7 +47,7 @@ def described_table(table: Profiled, key: Key, links: Sequence[Relationship], pr
     comment = read_comment(table.facts.comment)
     return Table(
         name=table.facts.name,
-        role=table_role(table, columns, out, incoming, dated is not None),
+        role=table_role(table, columns, links, prefix, sole=sole),
         description=table.facts.comment,
         aliases=_aliases(table.facts.name, prefix, comment.name.removesuffix("表") or comment.name),
         columns=tuple(_indexed_label(column, label, table, most_values) for column in columns),

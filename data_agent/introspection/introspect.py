@@ -140,7 +140,14 @@ def _catalog(
         for end in {link.from_table, link.to_table}:
             touching[end].append(link)
     described: tuple[Table, ...] = tuple(
-        described_table(table, keys[table.facts.name], touching[table.facts.name], prefix, options.most_values)
+        described_table(
+            table,
+            keys[table.facts.name],
+            touching[table.facts.name],
+            prefix,
+            options.most_values,
+            sole=len(tables) == 1,
+        )
         for table in tables
     )
     metrics = candidate_metrics(described, links, prefix) if options.metrics else ()

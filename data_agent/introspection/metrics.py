@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from data_agent.domain.metric import Metric, NumberFormat
 from data_agent.domain.schema import Column, Relationship, Table
-from data_agent.introspection.names import nouns
-from data_agent.wording.names import said
+from data_agent.introspection.names import glued, nouns
+from data_agent.wording.names import said, shared_prefix, without
 
 _MONEY = frozenset(
     [
@@ -38,7 +38,8 @@ _COUNTED = frozenset(
         "quantity",
         "unit",
         "count",
-        "share",
+        "shares",
+        "population",
         "goal",
         "click",
         "impression",
@@ -77,6 +78,7 @@ _NEVER = frozenset(
     ]
 )
 _NEVER_ZH = ("率", "比", "平均", "单价", "占比", "增长", "指数", "均价", "同比", "环比")
+_EVERY = frozenset(["monthly", "annual", "yearly", "household"])  # an income told per month is one to average
 _RATIOS = (
     ("profit", ("revenue", "sales", "amount", "income"), "profit_margin", ("profit margin", "利润率")),
     ("click", ("impression", "view"), "click_through_rate", ("click-through rate", "CTR", "点击率")),
@@ -131,7 +133,7 @@ def _count(table: Table, prefix: str, time: str | None) -> Metric:
 
 
 def _sum(table: Table, column: Column, time: str | None) -> Metric:
-    words = said(column.name)
+    words = said(without(shared_prefix([each.name for each in table.columns]), column.name))
     names = (f"total {words}",) if words.isascii() and not words.startswith("total") else ()
     chinese = tuple(f"总{alias}" for alias in column.aliases if not alias.isascii())
     money: NumberFormat = "number" if set(words.split()) & _COUNTED else "currency"
@@ -191,10 +193,11 @@ def _ratios(table: Table, sums: Sequence[Column]) -> Iterator[Metric]:
 
 def adds_up(column: Column) -> bool:
     """Whether the sum of this column means something: an amount or a quantity, not a rate or a price."""
-    words = set(said(column.name).split())
+    written = said(column.name).split()
+    words = {*written, *(end for word in written[-1:] if (end := glued(word, _MONEY | _COUNTED)))}
     singular = words | {word.removesuffix("s") for word in words}
     chinese = column.name + " ".join(column.aliases)
-    if singular & _NEVER or any(word in chinese for word in _NEVER_ZH):
+    if singular & _NEVER or (words & _EVERY and "income" in words) or any(word in chinese for word in _NEVER_ZH):
         return False
     return bool(singular & (_MONEY | _COUNTED)) or any(word in chinese for word in (*_MONEY_ZH, *_COUNTED_ZH))
 

@@ -1,6 +1,7 @@
 """What a name says: its words, whether it is a key, and what it is a key of."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -37,6 +38,7 @@ FILLERS = frozenset(
     ]
 )
 FILLERS_ZH = ("信息表", "维度表", "事实表", "基础表", "数据表", "信息", "表", "维表", "记录")
+LEAST_ENDING = 4
 PARENTS = frozenset({"parent", "manager", "boss", "superior", "supervisor", "leader", "上级", "父", "父级"})
 
 
@@ -72,6 +74,12 @@ def key_name(name: str) -> KeyName:
     if glued := re.fullmatch(r"([a-z]{2,}?)(id)", joined):
         return KeyName(words, joined, singular(glued[1]), "id")
     return KeyName(words, joined, joined, "")
+
+
+def glued(word: str, endings: Iterable[str]) -> str:
+    """The longest of the endings that a word written without separators has (`totalamount` → `amount`)."""
+    fitting = (end for end in endings if word.endswith(end) and LEAST_ENDING <= len(end) < len(word) - 1)
+    return max(fitting, key=len, default="")
 
 
 class Nouns(NamedTuple):

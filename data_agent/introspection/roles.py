@@ -1,9 +1,10 @@
 """What columns and tables are for: keys, times, measures, names of rows; facts, dimensions, bridges, snapshots."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from data_agent.domain.schema import Column, ColumnRole, Relationship, TableRole
-from data_agent.introspection.names import key_name, nouns
+from data_agent.introspection.names import glued, key_name, nouns
 from data_agent.introspection.profile import DATED, NUMERIC, Profile, Profiled
 from data_agent.wording.names import said
 
@@ -61,6 +62,8 @@ _NOT_MEASURED_ZH = (
     "纬度",
     "版本",
 )
+_GLUED = frozenset(["code", "number"])
+_ID = re.compile(r"[a-z]id")
 _FLAGS = 2
 _LONG_TEXT = 80
 _FEW = 20
@@ -146,7 +149,10 @@ def measures(profile: Profile) -> bool:
     words = said(profile.facts.name).split()
     if profile.kind == "integer" and profile.complete and profile.rows > _FLAGS and _is_flag(profile):
         return False
-    coded = set(words[-1:]) & _NOT_MEASURED or words[:1] == ["is"] or key_name(profile.facts.name).identifies
+    last = words[-1:] and (glued(words[-1], _GLUED) or words[-1])
+    numbered = profile.unique and profile.rows >= _FEW and bool(_ID.fullmatch(profile.facts.name.casefold()))
+    coded = numbered or last in _NOT_MEASURED or words[:1] == ["is"] or "epoch" in words
+    coded = coded or key_name(profile.facts.name).identifies
     return not coded and not any(word in profile.facts.name + profile.facts.comment for word in _NOT_MEASURED_ZH)
 
 
@@ -200,10 +206,14 @@ def _time_score(column: Column) -> int:
 
 
 def table_role(
-    table: Profiled, columns: Sequence[Column], out: Sequence[Relationship], incoming: int, dated: bool
+    table: Profiled, columns: Sequence[Column], links: Sequence[Relationship], prefix: str, *, sole: bool
 ) -> TableRole:
-    """What a table is for."""
-    words = set(nouns(table.facts.name).words)
+    """What a table is for; `links` are those that touch it, `sole` says that the database holds no other table."""
+    words = set(nouns(table.facts.name, prefix).words)
+    dated = time_column(columns) is not None
+    out = [link for link in links if link.from_table == table.facts.name]
+    # the tables of subtypes that share its key do not make it a dimension
+    incoming = [x for x in links if x.to_table == table.facts.name != x.from_table and x.cardinality != "one_to_one"]
     linked = {name for link in out for name in link.from_columns}
     rest = [c for c in columns if c.name not in linked and c.role != "primary_key"]
     measured = [c for c in rest if c.role == "measure"]
@@ -213,5 +223,5 @@ def table_role(
         return "snapshot"
     event = bool(words & _EVENTS) and (dated or bool(measured))
     leaf = bool(out) and not incoming and (dated or bool(measured))
-    alone = not out and not incoming and bool(measured) and dated
+    alone = not out and not incoming and bool(measured) and (dated or sole)
     return "fact" if event or leaf or alone else "dim"

@@ -19,7 +19,7 @@ ORDERS = Table(name="orders", columns=COLUMNS)
 SAID = SaidOfTable(
     table=Said(description="订单", aliases=["订单", "orders"]),
     columns={
-        "AMT": Said(description="ignored", aliases=["金额"]),
+        "AMT": Said(description="ignored", aliases=["回款额"]),
         "st": Said(description="状态", aliases=["", "状态"]),
         "invented": Said(description="nothing"),
     },
@@ -29,7 +29,7 @@ SAID = SaidOfTable(
 def test_proposals_are_kept_apart_and_touch_nothing_written():
     made = proposed(ORDERS, SAID)
     assert made.column("amt").description == "written by hand"
-    assert made.column("amt").proposed == Proposal(aliases=("金额",))
+    assert made.column("amt").proposed == Proposal(aliases=("回款额",))
     assert made.column("st").proposed == Proposal(description="状态", aliases=("状态",))
     assert (made.column("st").description, made.column("st").aliases) == ("", ())
     assert made.column("x").proposed is None
@@ -40,7 +40,7 @@ def test_a_proposal_is_neither_indexed_nor_understood():
     before = Catalog(name="s", version="", tables=(ORDERS,))
     after = Catalog(name="s", version="", tables=(proposed(ORDERS, SAID),))
     assert texts_of(after) == texts_of(before)
-    assert not Lexicon.of(after).lookup("金额")
+    assert not Lexicon.of(after).lookup("回款额")
 
 
 async def test_without_a_model_describing_says_what_to_set():
