@@ -1,6 +1,6 @@
 """The indexes that a question is linked with. One interface for reading, one for building, per index."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from typing import Protocol
 
 from data_agent.domain.frozen import Frozen
@@ -27,6 +27,26 @@ class IndexedText(Frozen):
     id: str
     names: tuple[str, ...]
     text: str
+
+
+class ValuePart(Frozen):
+    """What a value index holds of one column: `count` values, read under `mark` (empty: to be read again every time).
+
+    `cut` says that the warehouse holds more values than were read.
+    """
+
+    mark: str = ""
+    count: int = 0
+    cut: bool = False
+
+
+Parts = Callable[[], Mapping[str, ValuePart]]
+"""The parts of a new index by column id; asked for when its stream has ended."""
+
+
+def no_parts() -> dict[str, ValuePart]:
+    """An index that keeps no account of its columns is read anew every time."""
+    return {}
 
 
 class ColumnIndex(Protocol):
@@ -85,13 +105,25 @@ class ValueIndex(Protocol):
         """What the live index was built from, or None when there is none."""
         ...
 
+    async def parts(self) -> dict[str, ValuePart]:
+        """What the live index holds of each column; empty when there is none."""
+        ...
+
     async def search(self, words: Sequence[str], limit: int) -> list[Value]:
         """The best values for each word (up to `limit` a word), in one request; `Value.word` says which, score 0-1."""
         ...
 
-    async def replace(self, stamp: IndexStamp, values: AsyncIterator[Sequence[Value]]) -> int:
-        """Swap in a whole new index atomically from a stream of batches; returns how many values it holds.
+    async def replace(
+        self,
+        stamp: IndexStamp,
+        values: AsyncIterator[Sequence[Value]],
+        *,
+        keep: Collection[str] = (),
+        parts: Parts = no_parts,
+    ) -> int:
+        """Swap in a new index atomically from a stream of batches; returns how many values it holds.
 
-        A value that comes with a `word` is found by that word (a label, another name) and given back as its `text`.
+        The values of the columns in `keep` are taken over from the live index, the stream brings all others. A value
+        that comes with a `word` is found by that word (a label, another name) and given back as its `text`.
         """
         ...

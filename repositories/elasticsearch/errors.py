@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from elasticsearch import ApiError, AuthenticationException, AuthorizationException, ConnectionTimeout, TransportError
+from elasticsearch import ApiError, ConnectionTimeout, TransportError
 
 from data_agent.errors import StoreUnavailable
+
+REFUSED, FULL = {401, 403}, 429
 
 
 @contextmanager
@@ -17,11 +19,8 @@ def translated(where: str) -> Iterator[None]:
     """
     try:
         yield
-    except (AuthenticationException, AuthorizationException) as error:
-        raise StoreUnavailable(
-            f"Elasticsearch at {where} refused the login",
-            hint="check elasticsearch.user, password and the role's rights",
-        ) from error
+    except ApiError as error:
+        raise _told(error, where) from error
     except ConnectionTimeout as error:
         raise StoreUnavailable(
             f"Elasticsearch at {where} did not answer in time", hint="check its load, or raise elasticsearch.seconds"
@@ -30,8 +29,21 @@ def translated(where: str) -> Iterator[None]:
         raise StoreUnavailable(
             f"Elasticsearch at {where} cannot be reached", hint="start it, or set elasticsearch.url"
         ) from error
-    except ApiError as error:
-        raise StoreUnavailable(
-            f"Elasticsearch at {where} refused the request: {error.status_code} {error.error}",
-            hint="check that the disk is not full and the index not read-only, then run: data-agent index",
-        ) from error
+
+
+def _told(error: ApiError, where: str) -> StoreUnavailable:
+    """What the server's refusal means. A block comes with the status of a missing right."""
+    if error.error == "cluster_block_exception" or error.status_code == FULL:
+        return StoreUnavailable(
+            f"Elasticsearch at {where} takes no writing: it is read-only, or its disk is nearly full",
+            hint="free space on it, lift the block (index.blocks.* or cluster.blocks.*), then run: data-agent index",
+        )
+    if error.status_code in REFUSED:
+        return StoreUnavailable(
+            f"Elasticsearch at {where} refused the login",
+            hint="check elasticsearch.user, password and the role's rights",
+        )
+    return StoreUnavailable(
+        f"Elasticsearch at {where} refused the request: {error.status_code} {error.error}",
+        hint="look at the server's log, then run: data-agent index",
+    )

@@ -1,34 +1,43 @@
-"""Stored values by words on Elasticsearch: one index a build behind an alias, one `_msearch` for all words."""
+"""Stored values by words on Elasticsearch: builds behind an alias, one `_msearch` for all words."""
 
-import time
-import uuid
-from collections.abc import AsyncIterator, Iterable, Sequence
-from typing import Any, Literal
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
+from typing import Any
 from urllib.parse import urlsplit
 
 from elasticsearch import AsyncElasticsearch, NotFoundError
-from elasticsearch.helpers import async_bulk
+from elasticsearch.helpers import async_bulk, async_scan
 
 from data_agent.domain.value import Value
 from data_agent.errors import IndexMissing, StoreUnavailable
-from data_agent.ports.recall import IndexStamp
-from data_agent.wording.likeness import likeness
+from data_agent.ports.recall import IndexStamp, Parts, ValuePart, no_parts
 from data_agent.wording.tokens import fold
+from repositories.elasticsearch.documents import (
+    ACCOUNT,
+    Analyzer,
+    account,
+    best,
+    document,
+    mappings,
+    query_for,
+    read_account,
+    settings,
+)
 from repositories.elasticsearch.errors import translated
+from repositories.elasticsearch.live import Held, Live, fresh_name, is_build_of, live_of, moves
 
-Analyzer = Literal["cjk", "ik"]
 CANDIDATES = 100
-MAX_PAIRS = 64
 CHUNK = 2000
-FOLDED_CHARS = 256
+INDEXES = 8
+"""A reader asks at most so many indexes; one more, and what is kept is copied into the new one."""
 SERVERS = ("8", "9")
 
 
 class ElasticsearchValueIndex:
     """`ValueIndex` on a server.
 
-    `alias` is what readers ask; builds are called `alias-<time>-<random>`. `analyzer` adds a word field: `cjk` is built
-    in, `ik` needs its plugin. `seconds` limits one request. `client` is closed with `close()`.
+    `alias` is what readers ask; builds are called `alias-<time>-<random>`. A build holds the columns that were read;
+    the others stay in the builds before it, where the alias hides what is no longer true. `analyzer` adds a word
+    field: `cjk` is built in, `ik` needs its plugin. `seconds` limits one request. `close()` closes the `client`.
     """
 
     def __init__(
@@ -69,63 +78,119 @@ class ElasticsearchValueIndex:
         return version
 
     async def stamp(self) -> IndexStamp | None:
-        """What the live index was built from; it is kept in the index's mapping."""
+        """What the live index was built from; it is kept in the mapping of its newest build."""
+        live = await self._live()
+        if live is None:
+            return None
+        with translated(self._where):
+            held = await self.client.indices.get_mapping(index=live.newest)
+        return IndexStamp.model_validate(held[live.newest]["mappings"]["_meta"]["stamp"])
+
+    async def parts(self) -> dict[str, ValuePart]:
+        """What the live index holds of each column."""
+        return {column: one.part for column, one in (await self._held(await self._live())).items()}
+
+    async def _live(self) -> Live | None:
         with translated(self._where):
             try:
-                held = await self.client.indices.get_mapping(index=self._alias)
+                answer = await self.client.indices.get_alias(name=self._alias)
             except NotFoundError:
                 return None
-        (mapping,) = held.values()
-        return IndexStamp.model_validate(mapping["mappings"]["_meta"]["stamp"])
+        return live_of(self._alias, dict(answer))
+
+    async def _held(self, live: Live | None) -> dict[str, Held]:
+        if live is None:
+            return {}
+        with translated(self._where):
+            found = await self.client.search(index=live.newest, query=ACCOUNT, size=1000)
+        return read_account(hit["_source"] for hit in found["hits"]["hits"])
 
     async def search(self, words: Sequence[str], limit: int) -> list[Value]:
         """The best values for each word: one request, the candidates ranked on the same scale as everywhere."""
         asked = [word for word in dict.fromkeys(words) if fold(word)]
         if not self._checked:
             await self.version()
-        searches: list[dict[str, Any]] = []
-        for word in asked or [""]:
-            searches += [{"index": self._alias}, {"query": query_for(word), "size": CANDIDATES}]
-        with translated(self._where):
-            answer = await self.client.msearch(searches=searches)
-        self._refuse_failures(answer["responses"])
-        hits = [[hit["_source"] for hit in one["hits"]["hits"]] for one in answer["responses"]]
+        responses = await self._responses(asked)
+        if any(_unfinished(one) for one in responses):  # a build that was removed just now: ask the next one
+            responses = await self._responses(asked)
+        self._refuse_failures(responses)
+        hits = [[hit["_source"] for hit in one["hits"]["hits"]] for one in responses]
         return [value for word, found in zip(asked, hits, strict=False) for value in best(word, found, limit)]
+
+    async def _responses(self, words: Sequence[str]) -> list[dict[str, Any]]:
+        """Every word is asked of the same builds, whatever is published meanwhile."""
+        live = await self._live()
+        if live is None:
+            raise IndexMissing(
+                f"Elasticsearch at {self._where} has no index {self._alias}: nothing has been indexed yet",
+                hint="run: data-agent index",
+            )
+        searches: list[dict[str, Any]] = []
+        for word in words:
+            searches += [
+                {"index": list(live.hidden)},
+                {"query": live.only_visible(query_for(word)), "size": CANDIDATES},
+            ]
+        if not searches:
+            return []
+        with translated(self._where):
+            return list((await self.client.msearch(searches=searches))["responses"])
 
     def _refuse_failures(self, responses: Iterable[dict[str, Any]]) -> None:
         for response in responses:
-            error = response.get("error")
-            if error and error.get("type") == "index_not_found_exception":
-                raise IndexMissing(
-                    f"Elasticsearch at {self._where} has no index {self._alias}: nothing has been indexed yet",
-                    hint="run: data-agent index",
-                )
-            if error:
+            if _unfinished(response):
+                reason = response.get("error", {}).get("type") or "some of its shards did not answer"
                 raise StoreUnavailable(
-                    f"Elasticsearch at {self._where} failed to search {self._alias}: {error.get('type')}",
+                    f"Elasticsearch at {self._where} failed to search {self._alias}: {reason}",
                     hint="look at the server's log, then run: data-agent index",
                 )
 
-    async def replace(self, stamp: IndexStamp, values: AsyncIterator[Sequence[Value]]) -> int:
-        """Fill a new index from the stream, then move the alias and drop the old one."""
+    async def replace(
+        self,
+        stamp: IndexStamp,
+        values: AsyncIterator[Sequence[Value]],
+        *,
+        keep: Collection[str] = (),
+        parts: Parts = no_parts,
+    ) -> int:
+        """Fill a new build from the stream, then move the alias in one step and drop what nobody reads."""
         await self.version()
-        fresh = f"{self._alias}-{time.strftime('%Y%m%d%H%M%S', time.gmtime())}-{uuid.uuid4().hex[:6]}"
+        live = await self._live()
+        held = await self._held(live) if keep else {}
+        kept = {column: held[column] for column in keep if column in held}
+        count = sum(one.part.count for one in kept.values())
+        batches = aiter(values)
+        first = await _next_full(batches)
+        if live and not first and kept and kept.keys() == held.keys():
+            await self._restamp(live, stamp.model_copy(update={"count": count}))
+            return count
+        fresh = fresh_name(self._alias)
         with translated(self._where):
             await self.client.indices.create(index=fresh, settings=settings(), mappings=mappings(self._analyzer))
         try:
-            count = 0
-            async for batch in values:
-                count += await self._add(fresh, batch)
-            await self._publish(fresh, stamp.model_copy(update={"count": count}))
+            while first:
+                count += await self._add(fresh, map(document, first))
+                first = await _next_full(batches)
+            after = live.without({column: one.place for column, one in held.items()}, set(kept)) if live else {}
+            if live and len(after) >= INDEXES:
+                await self._copy(live, kept, fresh)
+                kept, after = {column: Held(fresh, one.part) for column, one in kept.items()}, {}
+            told = {column: kept.get(column) or Held(fresh, part) for column, part in parts().items()}
+            await self._add(fresh, account(told))
+            await self._publish(fresh, stamp.model_copy(update={"count": count}), live, after)
         except BaseException:
             with translated(self._where):
                 await self.client.indices.delete(index=fresh, ignore_unavailable=True)
             raise
         return count
 
-    async def _add(self, index: str, batch: Sequence[Value]) -> int:
+    async def _restamp(self, live: Live, stamp: IndexStamp) -> None:
+        with translated(self._where):
+            await self.client.indices.put_mapping(index=live.newest, meta={"stamp": stamp.model_dump()})
+
+    async def _add(self, index: str, documents: Iterable[Mapping[str, str]]) -> int:
         """One bulk request a chunk; a document that is refused stops the build with the server's first reason."""
-        actions = [{"_index": index, "_source": document(value)} for value in batch]
+        actions = [{"_index": index, "_source": one} for one in documents]
         with translated(self._where):
             added, refused = await async_bulk(self.client, actions, chunk_size=CHUNK, raise_on_error=False)
         if isinstance(refused, list) and refused:
@@ -136,73 +201,41 @@ class ElasticsearchValueIndex:
             )
         return int(added)
 
-    async def _publish(self, fresh: str, stamp: IndexStamp) -> None:
-        """Make it readable, then swap the alias in one request; builds that nobody reads are removed."""
+    async def _copy(self, live: Live, kept: Collection[str], fresh: str) -> None:
+        """What is kept, read in pages of a scroll and written again."""
+        body = {"query": live.only_visible({"bool": {"must_not": [ACCOUNT]}})}
+        page: list[dict[str, str]] = []
+        with translated(self._where):
+            async for hit in async_scan(self.client, index=",".join(live.hidden), query=body, size=CHUNK):
+                if hit["_source"]["owner"] in kept:
+                    page.append(hit["_source"])
+                if len(page) >= CHUNK:
+                    await self._add(fresh, page)
+                    page = []
+        await self._add(fresh, page)
+
+    async def _publish(
+        self, fresh: str, stamp: IndexStamp, before: Live | None, after: dict[str, tuple[str, ...]]
+    ) -> None:
+        """Make it readable, then swap in one request; builds that nobody reads are removed."""
         indices = self.client.indices
         with translated(self._where):
             await indices.put_mapping(index=fresh, meta={"stamp": stamp.model_dump()})
             await indices.put_settings(index=fresh, settings={"index": {"refresh_interval": "1s"}})
             await indices.refresh(index=fresh)
-            before = [name for name in await indices.get(index=f"{self._alias}-*") if name != fresh]
-            live: dict[str, Any] = {}
-            if await indices.exists_alias(name=self._alias):
-                live = dict(await indices.get_alias(name=self._alias))
-            moves = [{"remove": {"index": name, "alias": self._alias}} for name in live]
-            await indices.update_aliases(actions=[*moves, {"add": {"index": fresh, "alias": self._alias}}])
-            if before:
-                await indices.delete(index=",".join(before), ignore_unavailable=True)
+            await indices.update_aliases(actions=moves(self._alias, before, after, fresh))
+            builds = [name for name in await indices.get(index=f"{self._alias}-*") if is_build_of(self._alias, name)]
+            if gone := [name for name in builds if name != fresh and name not in after]:
+                await indices.delete(index=",".join(gone), ignore_unavailable=True)
 
 
-def settings() -> dict[str, Any]:
-    """Pairs of characters find any part of a value; folding is done before, so both engines fold alike."""
-    pairs = {"type": "ngram", "min_gram": 1, "max_gram": 2}
-    analysis = {"tokenizer": {"pairs": pairs}, "analyzer": {"pairs": {"type": "custom", "tokenizer": "pairs"}}}
-    return {"index": {"number_of_replicas": 0, "refresh_interval": "-1"}, "analysis": analysis}
+async def _next_full(batches: AsyncIterator[Sequence[Value]]) -> Sequence[Value]:
+    """The next batch that holds something; an empty one at the end."""
+    async for batch in batches:
+        if batch:
+            return batch
+    return ()
 
 
-def mappings(analyzer: Analyzer) -> dict[str, Any]:
-    """Whole text for exact hits, pairs for parts and typos, words by the analyzer of the setting."""
-    words = "ik_max_word" if analyzer == "ik" else "cjk"
-    kept: dict[str, Any] = {"type": "keyword", "index": False, "doc_values": False}
-    return {
-        "dynamic": "strict",
-        "properties": {
-            "whole": {"type": "keyword", "ignore_above": 8191},
-            "pairs": {"type": "text", "analyzer": "pairs", "norms": True},
-            "words": {"type": "text", "analyzer": words},
-            "table": kept,
-            "column": kept,
-            "text": kept,
-            "said": kept,
-        },
-    }
-
-
-def document(value: Value) -> dict[str, str]:
-    """A value as it is stored: what finds it, and what the warehouse holds."""
-    said = value.word or value.text
-    folded = fold(said)
-    held = {"whole": folded, "pairs": folded[:FOLDED_CHARS], "words": folded[:FOLDED_CHARS], "said": said}
-    return held | {"table": value.table, "column": value.column, "text": value.text}
-
-
-def query_for(word: str) -> dict[str, Any]:
-    """The whole text first of all, then words, then pairs of characters."""
-    folded = fold(word)
-    pairs = list(dict.fromkeys(folded[i : i + 2] for i in range(len(folded) - 1)))[:MAX_PAIRS] or [folded]
-    should: list[dict[str, Any]] = [{"term": {"pairs": pair}} for pair in pairs]
-    should.append({"term": {"whole": {"value": folded[:FOLDED_CHARS], "boost": 50}}})
-    should.append({"match": {"words": {"query": folded[:FOLDED_CHARS], "boost": 0.5}}})
-    return {"bool": {"should": should}}
-
-
-def best(word: str, candidates: Iterable[dict[str, str]], limit: int) -> list[Value]:
-    """The candidates that are like the word, each stored value once, the likeliest first."""
-    found: dict[tuple[str, str, str], Value] = {}
-    for one in candidates:
-        score = likeness(word, one["said"])
-        key = (one["table"], one["column"], one["text"])
-        value = Value(table=one["table"], column=one["column"], text=one["text"], word=word, score=round(score, 4))
-        if score and (key not in found or found[key].score < score):
-            found[key] = value
-    return sorted(found.values(), key=lambda value: (-value.score, len(value.text), value.text))[:limit]
+def _unfinished(response: dict[str, Any]) -> bool:
+    return bool(response.get("error") or response.get("_shards", {}).get("failed"))

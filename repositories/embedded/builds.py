@@ -83,6 +83,18 @@ class Builds:
                 pointer.unlink()
 
 
+def link_tree(source: Path, target: Path) -> None:
+    """The files of one folder in another, shared where the file system can share; both must only ever replace them."""
+    target.mkdir()
+    for file in source.iterdir():
+        if file.suffix == ".lock":
+            continue
+        try:
+            os.link(file, target / file.name)
+        except OSError:
+            shutil.copyfile(file, target / file.name)
+
+
 def read_stamp(build: Path) -> IndexStamp:
     """The stamp of a build."""
     return IndexStamp.model_validate_json((build / "stamp.json").read_text(encoding="utf-8"))

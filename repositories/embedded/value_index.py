@@ -1,7 +1,8 @@
 """Stored values by words, in a folder: pairs of characters in tantivy, the best hundred looked at closely."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+import json
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
@@ -9,16 +10,17 @@ from typing import Any, NamedTuple, TypeVar
 import tantivy
 
 from data_agent.domain.value import Value
-from data_agent.ports.recall import IndexStamp
+from data_agent.ports.recall import IndexStamp, Parts, ValuePart, no_parts
 from data_agent.wording.likeness import likeness
 from data_agent.wording.tokens import fold
-from repositories.embedded.builds import Builds, write_stamp
+from repositories.embedded.builds import Builds, link_tree, write_stamp
 from repositories.embedded.errors import translated
 
 Done = TypeVar("Done")
 CANDIDATES = 100
 MAX_PAIRS = 64
 HEAP = 128_000_000
+PARTS = "parts.json"
 
 
 class Stored(NamedTuple):
@@ -43,19 +45,30 @@ class EmbeddedValueIndex:
         with translated("value index", self._builds.folder):
             return await asyncio.to_thread(self._builds.stamp)
 
+    async def parts(self) -> dict[str, ValuePart]:
+        """What the live index holds of each column."""
+        return await self._own(lambda: read_parts(self._builds.live()))
+
     async def search(self, words: Sequence[str], limit: int) -> list[Value]:
         """The best values for each word, in one go."""
         with translated("value index", self._builds.folder):
             return await asyncio.to_thread(self._search, tuple(dict.fromkeys(words)), limit)
 
-    async def replace(self, stamp: IndexStamp, values: AsyncIterator[Sequence[Value]]) -> int:
-        """Build beside the live one from the stream, then swap."""
-        count = 0
+    async def replace(
+        self,
+        stamp: IndexStamp,
+        values: AsyncIterator[Sequence[Value]],
+        *,
+        keep: Collection[str] = (),
+        parts: Parts = no_parts,
+    ) -> int:
+        """Build beside the live one, which lends the files of what is kept, then swap."""
+        before = self._builds.live() if keep else None
         with self._builds.building(stamp) as build:
-            writer = await self._own(_writer, build)
+            writer, count = await self._own(_writer, build, before, frozenset(keep))
             async for batch in values:  # errors of the stream are the warehouse's, so they pass untouched
                 count += await self._own(_add, writer, batch)
-            await self._own(_finish, writer, build, stamp.model_copy(update={"count": count}))
+            await self._own(_finish, writer, build, stamp.model_copy(update={"count": count}), parts())
         return count
 
     async def _own(self, work: Callable[..., Done], *what: object) -> Done:
@@ -86,17 +99,43 @@ def pairs_analyzer() -> Any:
     return tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.ngram(1, 2)).build()
 
 
-def _writer(build: Path) -> Any:
+def read_parts(build: Path | None) -> dict[str, ValuePart]:
+    """The columns of a build; none for a build that kept no account of them."""
+    if build is None or not (build / PARTS).exists():
+        return {}
+    held = json.loads((build / PARTS).read_text(encoding="utf-8"))
+    return {column: ValuePart(mark=mark, count=count, cut=cut) for column, (mark, count, cut) in held.items()}
+
+
+def written_parts(parts: Mapping[str, ValuePart]) -> str:
+    """The same as text."""
+    held = {column: (part.mark, part.count, part.cut) for column, part in parts.items()}
+    return json.dumps(held, ensure_ascii=False)
+
+
+def _writer(build: Path, before: Path | None, keep: Collection[str]) -> tuple[Any, int]:
+    """A writer into the build, and how many values it begins with: those of the kept columns."""
     folder = build / "values"
-    folder.mkdir()
-    schema = (
+    if before is None:
+        folder.mkdir()
+        return _registered(tantivy.Index(_schema(), path=str(folder))).writer(heap_size=HEAP, num_threads=1), 0
+    link_tree(before / "values", folder)
+    writer = _registered(tantivy.Index.open(str(folder))).writer(heap_size=HEAP, num_threads=1)
+    held = read_parts(before)
+    for column in held.keys() - keep:
+        writer.delete_documents_by_term("owner", column)
+    return writer, sum(held[column].count for column in keep if column in held)
+
+
+def _schema() -> Any:
+    return (
         tantivy.SchemaBuilder()
         .add_text_field("whole", tokenizer_name="raw", index_option="basic")
         .add_text_field("pairs", tokenizer_name="pairs", index_option="freq")
+        .add_text_field("owner", tokenizer_name="raw", index_option="basic")
         .add_text_field("stored", stored=True, tokenizer_name="raw", index_option="basic")
         .build()
     )
-    return _registered(tantivy.Index(schema, path=str(folder))).writer(heap_size=HEAP, num_threads=1)
 
 
 def _add(writer: Any, batch: Iterable[Value]) -> int:
@@ -105,14 +144,15 @@ def _add(writer: Any, batch: Iterable[Value]) -> int:
         said = value.word or value.text
         folded = fold(said)
         kept = "\x00".join(Stored(value.table, value.column, value.text, said))
-        writer.add_document(tantivy.Document(whole=folded, pairs=folded[:256], stored=kept))
+        writer.add_document(tantivy.Document(whole=folded, pairs=folded[:256], owner=value.column_id, stored=kept))
         count += 1
     return count
 
 
-def _finish(writer: Any, build: Path, stamp: IndexStamp) -> None:
+def _finish(writer: Any, build: Path, stamp: IndexStamp, parts: Mapping[str, ValuePart]) -> None:
     writer.commit()
     writer.wait_merging_threads()
+    (build / PARTS).write_text(written_parts(parts), encoding="utf-8")
     write_stamp(build, stamp)
 
 

@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections.abc import AsyncIterator, Generator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from math import prod
@@ -15,8 +15,11 @@ import numpy as np
 from data_agent.answers.cells import Cell, Kind, RawColumn, Sheet, cell
 from data_agent.domain.admitted import AdmittedSql, Plan
 from data_agent.domain.answer import Rows
+from data_agent.domain.schema import Column
 from data_agent.errors import StatementFailed, UnsafeSql, WarehouseUnavailable
 from data_agent.options import Limits
+from data_agent.ports.changes import ColumnState
+from repositories.embedded.states import states
 from repositories.embedded.warehouse_errors import cannot_open, code, complaint, outage
 from repositories.threads import Call, Lanes
 
@@ -79,6 +82,15 @@ class DuckDBWarehouse:
                     yield found
             finally:
                 await self._lanes.step(call, rows.close, self._stream_seconds)
+
+    async def states(self, columns: Sequence[Column]) -> dict[str, ColumnState]:
+        """Marks of these columns that differ when their values do; see `data_agent.ports.changes`."""
+
+        def told(call: Call) -> dict[str, ColumnState]:
+            with self._cursor(call) as cursor:
+                return states(cursor, columns)
+
+        return await self._lanes.run(told, self._stream_seconds)
 
     async def close(self) -> None:
         """Stop what runs and close the file."""

@@ -1,6 +1,6 @@
 """A warehouse on a server that speaks MySQL's protocol: MySQL, MariaDB, TiDB, StarRocks, Doris."""
 
-from collections.abc import AsyncIterator, Callable, Generator, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Literal, TypeVar
@@ -11,14 +11,18 @@ from sqlalchemy import Connection, CursorResult
 from data_agent.answers.cells import Cell, Kind, RawColumn, Sheet, cell
 from data_agent.domain.admitted import AdmittedSql, Plan
 from data_agent.domain.answer import Rows
+from data_agent.domain.schema import Column
 from data_agent.errors import StatementFailed, UnsafeSql, WarehouseUnavailable
 from data_agent.options import Limits
+from data_agent.ports.changes import ColumnState
 from repositories.sql.engine import Server, session_of
 from repositories.sql.errors import VIEW_HIDDEN, DriverError, is_lost, number, outage, text
+from repositories.sql.states import states
 from repositories.threads import Call, Lanes
 
 Found = TypeVar("Found")
 ZeroDates = Literal["text", "null"]
+STATES_SECONDS = 60.0
 
 GRACE_SECONDS = 2.0
 """The server's own time limit comes first; ours is for a server that does not answer at all."""
@@ -99,6 +103,14 @@ class MySQLWarehouse:
             return tuple(str(row[0]) for row in session.exec_driver_sql("SHOW GRANTS"))
 
         return await self._lanes.run(lambda call: self._read(call, self._connect_seconds, grants), 10.0)
+
+    async def states(self, columns: Sequence[Column]) -> dict[str, ColumnState]:
+        """Marks of these columns that differ when their values do; see `data_agent.ports.changes`."""
+
+        def told(session: Connection) -> dict[str, ColumnState]:
+            return states(session, columns, self._server.flavour.name)
+
+        return await self._lanes.run(lambda call: self._read(call, STATES_SECONDS, told), STATES_SECONDS)
 
     async def close(self) -> None:
         """Stop what runs, give back every connection."""

@@ -1,5 +1,6 @@
 """What every value index promises, fake and real alike."""
 
+from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ import pytest
 
 from data_agent.domain.value import Value
 from data_agent.errors import IndexMissing
-from data_agent.ports.recall import IndexStamp, ValueIndex
+from data_agent.ports.recall import IndexStamp, ValueIndex, ValuePart
 from tests.contract.value_indexes import OPENERS, Opener
 
 STAMP = IndexStamp(catalog_version="v1", model="", dimension=0)
@@ -135,6 +136,70 @@ async def test_replacing_leaves_nothing_of_the_old_values(index: ValueIndex) -> 
     assert "北京市" not in dict(await best(index, "北京"))
     stamp = await index.stamp()
     assert stamp is not None and stamp.catalog_version == "v2"
+
+
+def parts_of(held: Sequence[Value]) -> dict[str, ValuePart]:
+    counts = Counter(value.column_id for value in held)
+    return {column: ValuePart(mark=f"mark of {column}", count=count) for column, count in counts.items()}
+
+
+async def test_an_empty_index_holds_no_columns(index: ValueIndex) -> None:
+    assert await index.parts() == {}
+
+
+async def test_columns_that_are_kept_stay_and_the_others_come_anew(index: ValueIndex) -> None:
+    held, parts = values(), parts_of(values())
+    parts["products.name"] = parts["products.name"].model_copy(update={"cut": True})
+    await index.replace(STAMP, batches(held), parts=lambda: parts)
+    assert await index.parts() == parts
+    fresh = [Value(table="customers", column="city", text="天津市")]
+    keep = set(parts) - {"customers.city", "channels.name"}
+    after = {column: parts[column] for column in keep} | parts_of(fresh)
+    stamp = STAMP.model_copy(update={"catalog_version": "v2"})
+    count = await index.replace(stamp, batches(fresh), keep=keep, parts=lambda: after)
+    assert count == len(held) - len(CITIES) - 2 + 1 and await index.parts() == after
+    stamped = await index.stamp()
+    assert stamped is not None and (stamped.catalog_version, stamped.count) == ("v2", count)
+    for word, found in {"天津市": "天津市", "华为": "华为", "已支付": "2", "测试商品第7号": "测试商品第7号"}.items():
+        assert (await best(index, word))[0] == (found, 1.0)
+    for gone in ("北京市", "淘宝"):
+        assert gone not in dict(await best(index, gone)) and "天猫" not in dict(await best(index, gone))
+
+
+async def test_a_column_may_be_changed_again_and_again(index: ValueIndex) -> None:
+    await index.replace(STAMP, batches(values()), parts=lambda: parts_of(values()))
+    keep = set(parts_of(values())) - {"customers.city"}
+    for turn in range(12):
+        fresh = [Value(table="customers", column="city", text=f"第{turn}座城市")]
+        after = {column: part for column, part in (await index.parts()).items() if column in keep} | parts_of(fresh)
+        count = await index.replace(STAMP, batches(fresh), keep=keep, parts=lambda after=after: after)
+        assert count == len(values()) - len(CITIES) + 1
+        assert (await best(index, f"第{turn}座城市"))[0] == (f"第{turn}座城市", 1.0)
+    assert not {text for text, _ in await best(index, "第3座城市")} - {"第11座城市"}
+    assert (await best(index, "华为"))[0] == ("华为", 1.0) and await index.parts() == after
+
+
+async def test_keeping_everything_only_changes_the_stamp(index: ValueIndex) -> None:
+    parts = parts_of(values())
+    await index.replace(STAMP, batches(values()), parts=lambda: parts)
+    stamp = STAMP.model_copy(update={"catalog_version": "v2"})
+    assert await index.replace(stamp, batches([]), keep=set(parts), parts=lambda: parts) == len(values())
+    stamped = await index.stamp()
+    assert stamped is not None and (stamped.catalog_version, stamped.count) == ("v2", len(values()))
+    assert (await best(index, "华为"))[0] == ("华为", 1.0) and await index.parts() == parts
+
+
+async def test_a_stream_that_breaks_leaves_what_was_kept(index: ValueIndex) -> None:
+    async def broken() -> AsyncIterator[list[Value]]:
+        yield [Value(table="customers", column="city", text="天津市")]
+        raise ConnectionError("the warehouse went away")
+
+    parts = parts_of(values())
+    await index.replace(STAMP, batches(values()), parts=lambda: parts)
+    with pytest.raises(ConnectionError):
+        await index.replace(STAMP, broken(), keep=set(parts) - {"customers.city"}, parts=dict)
+    assert (await best(index, "北京市"))[0] == ("北京市", 1.0) and "天津市" not in dict(await best(index, "天津市"))
+    assert await index.parts() == parts
 
 
 async def test_a_stream_that_breaks_changes_nothing(index: ValueIndex) -> None:

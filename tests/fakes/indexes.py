@@ -1,11 +1,11 @@
 """Indexes in memory, held to the same contract as the real ones."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 
 from data_agent.domain.value import ColumnHit, MetricHit, Value
 from data_agent.errors import IndexMismatch, IndexMissing
 from data_agent.ports.embedder import Vectors
-from data_agent.ports.recall import IndexedText, IndexStamp
+from data_agent.ports.recall import IndexedText, IndexStamp, Parts, ValuePart, no_parts
 from data_agent.wording.likeness import likeness
 from data_agent.wording.tokens import tokens
 
@@ -82,16 +82,30 @@ class FakeValueIndex:
     def __init__(self) -> None:
         self.held: IndexStamp | None = None
         self.values: list[Value] = []
+        self.known: dict[str, ValuePart] = {}
         self.requests = 0
+        self.written: list[Value] = []
 
     async def stamp(self) -> IndexStamp | None:
         return self.held
 
-    async def replace(self, stamp: IndexStamp, values: AsyncIterator[Sequence[Value]]) -> int:
+    async def parts(self) -> dict[str, ValuePart]:
+        return self.known
+
+    async def replace(
+        self,
+        stamp: IndexStamp,
+        values: AsyncIterator[Sequence[Value]],
+        *,
+        keep: Collection[str] = (),
+        parts: Parts = no_parts,
+    ) -> int:
         fresh = [value async for batch in values for value in batch]
-        self.values = fresh
-        self.held = stamp.model_copy(update={"count": len(fresh)})
-        return len(fresh)
+        self.written = fresh
+        self.values = [value for value in self.values if value.column_id in set(keep)] + fresh
+        self.known = dict(parts())
+        self.held = stamp.model_copy(update={"count": len(self.values)})
+        return len(self.values)
 
     async def search(self, words: Sequence[str], limit: int) -> list[Value]:
         self.requests += 1

@@ -1,5 +1,6 @@
 """An index run from end to end on fakes: order, skipping, resuming, caps, personal data."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
@@ -9,9 +10,10 @@ from data_agent.domain.admitted import AdmittedSql
 from data_agent.domain.catalog import Catalog
 from data_agent.domain.metric import Metric
 from data_agent.domain.schema import Column, Table
-from data_agent.errors import CatalogInvalid, StoreUnavailable, WarehouseUnavailable
+from data_agent.errors import CatalogInvalid, StatementFailed, StoreUnavailable, WarehouseTimeout, WarehouseUnavailable
 from data_agent.indexing.index import IndexProgress, index
-from data_agent.indexing.values import synced_columns
+from data_agent.indexing.values import ValueStream, synced_columns
+from data_agent.ports.changes import ColumnState
 from data_agent.ports.embedder import Vectors
 from data_agent.ports.recall import IndexedText, IndexStamp
 from tests.fakes.embedder import FakeEmbedder
@@ -60,6 +62,17 @@ class Shop:
         rows = [(value,) for value in ROWS[column.rpartition(".")[2]]][: sql.limit]
         for start in range(0, len(rows), 2):
             yield rows[start : start + 2]
+
+
+class Telling(Shop):
+    """A shop that says which of its columns are as before."""
+
+    def __init__(self, **marks: str) -> None:
+        super().__init__()
+        self.marks = {"name": "1", "status": "1", "note": "1"} | marks
+
+    async def states(self, columns: Sequence[Column]) -> dict[str, ColumnState]:
+        return {column.id: ColumnState(mark=self.marks[column.name], rows=9) for column in columns}
 
 
 class Room:
@@ -125,13 +138,111 @@ async def test_a_column_over_the_cap_is_cut_and_named() -> None:
     assert "channels.note" in warning and "10" in warning
 
 
-async def test_the_same_catalog_again_embeds_nothing_and_reads_values_again() -> None:
+async def test_a_warehouse_that_cannot_tell_has_its_values_read_again() -> None:
     room, shop = Room(), Shop()
     await room.run(catalog())
     texts = len(room.embedder.texts)
     report = await room.run(catalog(), shop)
     assert len(room.embedder.texts) == texts and len(shop.statements) == 3
-    assert set(report.skipped) == {"columns", "metrics", "metadata"} and report.plan.nothing
+    assert set(report.skipped) == {"columns", "metrics", "metadata"}
+    assert not report.plan.columns.any and not report.plan.metrics.any and len(report.plan.values.changed) == 3
+
+
+async def test_a_run_with_nothing_changed_reads_and_writes_nothing() -> None:
+    room, again = Room(), Telling()
+    first = await room.run(catalog(), Telling())
+    texts = len(room.embedder.texts)
+    report = await room.run(catalog(), again)
+    assert set(report.skipped) == {"columns", "metrics", "metadata", "values"} and report.plan.nothing
+    assert again.statements == [] and len(room.embedder.texts) == texts
+    assert (report.values, report.read) == (first.values, 0)
+
+
+async def test_a_column_whose_mark_moved_is_read_alone() -> None:
+    room, again = Room(), Telling(note="2")
+    first = await room.run(catalog(), Telling())
+    report = await room.run(catalog(), again)
+    (statement,) = again.statements
+    assert "note" in statement and report.plan.values.changed == ("channels.note",)
+    assert {value.column for value in room.values.written} == {"note"}
+    assert report.values == first.values and report.plan.rows == 9
+
+
+async def test_another_name_of_a_value_reads_its_column_again_and_no_other() -> None:
+    room, again = Room(), Telling()
+    await room.run(catalog(), Telling())
+    name, *others = CHANNELS.columns
+    renamed = name.model_copy(update={"value_aliases": {"天猫": ("猫超",)}})
+    await room.run(catalog("v2", CHANNELS.model_copy(update={"columns": (renamed, *others)})), again)
+    assert len(again.statements) == 1 and "name" in again.statements[0]
+    assert (await room.values.search(["猫超"], 1))[0].text == "天猫" and not await room.values.search(["淘宝"], 1)
+
+
+async def test_a_new_description_moves_no_value() -> None:
+    room, again = Room(), Telling()
+    await room.run(catalog(), Telling())
+    report = await room.run(catalog("v2", CHANNELS.model_copy(update={"description": "where people buy"})), again)
+    stamp = await room.values.stamp()
+    assert again.statements == [] and room.values.written == [] and report.values == len(room.values.values)
+    assert stamp is not None and stamp.catalog_version == "v2"
+
+
+async def test_full_trusts_no_mark() -> None:
+    room, again = Room(), Telling()
+    await room.run(catalog(), Telling())
+    await room.run(catalog(), again, full=True)
+    assert len(again.statements) == 3
+
+
+async def test_a_column_that_becomes_personal_leaves_the_index() -> None:
+    room = Room()
+    await room.run(catalog(), Telling())
+    hidden = tuple(column.model_copy(update={"personal": True}) for column in CHANNELS.columns)
+    await room.run(catalog("v2", CHANNELS.model_copy(update={"columns": hidden})), Telling())
+    assert room.values.values == [] and await room.values.parts() == {}
+
+
+async def test_a_column_over_the_cap_is_told_of_again_when_it_is_kept() -> None:
+    room = Room()
+    await room.run(catalog(), Telling(), cap=10)
+    report = await room.run(catalog(), Telling(), cap=10)
+    assert "values" in report.skipped and "channels.note" in report.warnings[0]
+
+
+@pytest.mark.parametrize(
+    "error", [StatementFailed("no such column"), WarehouseTimeout("too slow")], ids=["gone", "slow"]
+)
+async def test_a_column_that_cannot_be_read_is_named_and_the_others_go_on(error: Exception) -> None:
+    class Partly(Telling):
+        async def stream(self, sql: AdmittedSql, batch: int = 5000) -> AsyncIterator[list[tuple[Any, ...]]]:
+            if "status" in sql.sql:
+                raise error
+            async for rows in super().stream(sql, batch):
+                yield rows
+
+    room, again = Room(), Telling()
+    report = await room.run(catalog(), Partly())
+    assert "channels.status" in report.warnings[0] and len(report.warnings) == 1
+    assert (await room.values.search(["京东"], 1))[0].text == "京东"
+    await room.run(catalog(), again)
+    assert [statement for statement in again.statements if "status" in statement] == again.statements != []
+
+
+async def test_the_reading_of_one_column_ends_in_time_q112() -> None:
+    """Q112-column-profile-timeout: SELECT DISTINCT over a huge column hangs the indexing run."""
+
+    class Endless(Telling):
+        async def stream(self, sql: AdmittedSql, batch: int = 5000) -> AsyncIterator[list[tuple[Any, ...]]]:
+            self.statements.append(sql.sql)
+            if "note" in sql.sql:
+                await asyncio.sleep(60)
+            yield [("x",)]
+
+    shop = Endless()
+    stream = ValueStream(catalog(), shop, seconds=0.05)  # type: ignore[arg-type]
+    read = [value.text async for batch in stream.batches() for value in batch if value.text == "x"]
+    assert len(read) == 2 and "channels.note" in stream.warnings[0] and "0.05 s" in stream.warnings[0]
+    assert stream.broken == {"channels.note"}
 
 
 async def test_a_new_version_replaces_everything() -> None:

@@ -3,8 +3,12 @@
 from data_agent.domain.catalog import Catalog
 from data_agent.domain.metric import Metric
 from data_agent.domain.schema import Column, Table
-from data_agent.indexing.plan import plan
+from data_agent.indexing.marks import value_marks
+from data_agent.indexing.plan import Rates, Survey
 from data_agent.indexing.texts import MAX_CHARS, joined_names, metric_texts, texts_of
+from data_agent.indexing.values import CAP
+from data_agent.ports.changes import ColumnState
+from data_agent.ports.recall import ValuePart
 
 ORDERS = Table(
     name="orders",
@@ -65,7 +69,7 @@ def test_the_plan_tells_what_comes_changes_and_goes() -> None:
     told = amount.model_copy(update={"description": "money received"})
     new = Column(table="orders", name="channel", sync=True)
     after = catalog(ORDERS.model_copy(update={"columns": (told, status, new)}), version="v2", metrics=())
-    planned = plan(after, catalog())
+    planned = Survey(live=catalog()).plan(after)
     assert planned.columns.added == ("orders.channel",)
     assert planned.columns.changed == ("orders", "orders.payAmount")
     assert planned.columns.removed == ("orders.phone",)
@@ -75,9 +79,24 @@ def test_the_plan_tells_what_comes_changes_and_goes() -> None:
 
 
 def test_the_plan_of_the_same_catalog_is_nothing() -> None:
-    assert plan(catalog(), catalog()).nothing
+    states = {column.id: ColumnState(mark="same", rows=10) for column in catalog().tables[0].columns}
+    held = {column: ValuePart(mark=mark, count=3) for column, mark in value_marks(catalog(), states, CAP).items()}
+    same = Survey(live=catalog(), held=held, states=states).plan(catalog())
+    assert same.nothing and same.kept == 3 * len(held)
+    assert same.seconds(Rates()) == 0.0
+
+
+def test_a_column_whose_warehouse_cannot_tell_is_planned_to_be_read() -> None:
+    new = Column(table="orders", name="channel", sync=True)
+    after = catalog(ORDERS.model_copy(update={"columns": (*ORDERS.columns, new)}))
+    before = {"orders.channel": ValuePart(mark=""), "orders.gone": ValuePart(mark="x", count=7)}
+    planned = Survey(held=before).plan(after)
+    assert planned.values.changed == ("orders.channel",) and planned.values.removed == ("orders.gone",)
+    assert planned.value_columns == ("orders.channel",) and planned.rows is None
+    assert planned.seconds(Rates(texts=10.0)) is None
+    assert planned.seconds(Rates(texts=10.0, columns=1.0)) == planned.texts / 10 + 1
 
 
 def test_the_first_plan_adds_everything() -> None:
-    planned = plan(catalog(), None)
+    planned = Survey().plan(catalog())
     assert planned.version_before is None and len(planned.columns.added) == 4
