@@ -26,6 +26,7 @@ from data_agent.domain.catalog import Catalog
 from data_agent.errors import InvalidInput
 from data_agent.evaluation.answers import Asked, Bench, Outcome, below, codes_of, line, outcome, report
 from data_agent.evaluation.page import page
+from data_agent.evaluation.pooling import pooled, views
 from data_agent.evaluation.questions import Question, load_questions
 from data_agent.events import Failed, Reasoning, Result
 from data_agent.introspection.introspect import introspect
@@ -37,6 +38,7 @@ from repositories.sql.inspector import MySQLInspector
 from scripts.show import err, out
 
 MISSED = 1
+POOL = "data_agent_pool"
 LIMITS = Limits(max_rows=50_000, max_bytes=100_000_000, seconds=20.0)
 FOLDER_NOW = "2026-11-30T21:00:00+00:00"
 """The day on which the rows of the public folder were made; questions with "this month" mean that one."""
@@ -59,11 +61,10 @@ def eval_answers(
     min_precision: Annotated[float | None, typer.Option(help="Percent; less makes the exit code 1.")] = None,
 ) -> int:
     """Execution accuracy of a question set. Exit codes: 0, 1 under a floor, 5 component down, 64 usage."""
-    if pool:
-        raise InvalidInput("--pool is not there yet for answers", hint="leave it out, or use `eval linking --pool`")
     questions = load_questions(place, ids_of(ids) if ids else None)
     base = settings_of(load_settings(settings), warehouse, reading_only, now, folder=place.is_dir())
-    outcomes = asyncio.run(measured(questions, base, place / "dumps"))
+    ask_all = measured_in_pool if pool else measured
+    outcomes = asyncio.run(ask_all(questions, base, place / "dumps"))
     found = report(outcomes)
     if lines:
         text = "".join(json_module.dumps(line(each), ensure_ascii=False) + "\n" for each in outcomes)
@@ -122,14 +123,39 @@ async def measured(questions: Sequence[Question], base: Settings, dumps: Path) -
     return [outcomes[question.id] for question in questions]
 
 
+async def measured_in_pool(questions: Sequence[Question], base: Settings, dumps: Path) -> list[Outcome]:
+    """Ask everything in one catalog of all databases; each gold statement runs in its own database.
+
+    Raises:
+        InvalidInput: the questions name no databases, or the warehouse is no MySQL server.
+    """
+    runner, catalogs = runner_of(base), {}
+    names = list(dict.fromkeys(question.database for question in questions if question.database))
+    if not names or not isinstance(runner, GoldMySQL):
+        raise InvalidInput("--pool needs questions that name databases, and a MySQL server for them")
+    with tempfile.TemporaryDirectory() as scratch, err.status("…") as status:
+        for at, name in enumerate(names):
+            status.update(f"{name} ({at + 1}/{len(names)})")
+            if (dump := dumps / f"{name}.sql.gz").exists():
+                runner.load(name, dump)
+            catalogs[name] = await introspected(base.model_copy(update={"warehouse": named(base, name)}))
+        status.update(POOL)
+        with runner.pooling(POOL, views(catalogs)):
+            whole = pooled(catalogs)
+            async with opened(POOL, base, Path(scratch), dumps, USE3Embedder(cache_size=50_000), whole) as bench:
+                return [await outcome(question, bench) for question in questions]
+
+
 @asynccontextmanager
-async def opened(name: str, base: Settings, stores: Path, dumps: Path, embedder: USE3Embedder) -> AsyncIterator[Bench]:
+async def opened(
+    name: str, base: Settings, stores: Path, dumps: Path, embedder: USE3Embedder, whole: Catalog | None = None
+) -> AsyncIterator[Bench]:
     """One database, loaded and indexed; a database that the question set names is described by introspection alone."""
     runner = runner_of(base)
     if name and isinstance(runner, GoldMySQL) and (dump := dumps / f"{name}.sql.gz").exists():
         runner.load(name, dump)
     settings = base.model_copy(update={"stores": StoreSettings(path=stores), "warehouse": named(base, name)})
-    catalog = await introspected(settings) if name else load_catalog(settings.catalog)[0]
+    catalog = whole or await introspected(settings) if name else load_catalog(settings.catalog)[0]
     async with AsyncExitStack() as stack:
         service = await stack.enter_async_context(bootstrap(settings, embedder=embedder))
         await index_stores(settings, service.outside, catalog)
@@ -137,6 +163,7 @@ async def opened(name: str, base: Settings, stores: Path, dumps: Path, embedder:
         yield Bench(
             ask=partial(heard, service),
             run=partial(_run, runner, name),
+            run_gold=runner.run,
             dialect=runner.dialect,
             labels=codes_of(catalog),
         )

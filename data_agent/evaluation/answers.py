@@ -47,11 +47,15 @@ class Outcome(Frozen):
 
 @dataclass(frozen=True)
 class Bench:
-    """What can be asked: `ask` goes through the whole pipeline, `run` runs a statement on the same database."""
+    """What can be asked: `ask` goes through the whole pipeline, `run` runs a statement on the same database.
+
+    `run_gold` runs a statement in the database that the question names, where that is another one.
+    """
 
     ask: Callable[[str], Awaitable[Asked]]
     run: Callable[[str], Found]
     dialect: str
+    run_gold: Callable[[str, str], Found] | None = None
     labels: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -96,7 +100,8 @@ def _golds(question: Question, bench: Bench) -> tuple[list[tuple[str, Found]], s
     golds, note = [], ""
     for sql, written in zip(question.statements(bench.dialect), question.gold, strict=True):
         try:
-            golds.append((written, bench.run(sql)))
+            rows = bench.run_gold(sql, question.database) if bench.run_gold else bench.run(sql)
+            golds.append((written, rows))
         except DataAgentError as error:
             note = f"gold: {error.message}"
     return golds, note

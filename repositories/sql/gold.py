@@ -4,7 +4,7 @@ Reads happen in a read-only transaction with the server's clock held, so that CU
 """
 
 import gzip
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -69,6 +69,27 @@ class GoldMySQL:
                 pass
             session.commit()
             return True
+
+    @contextmanager
+    def pooling(self, name: str, views: Mapping[str, tuple[str, str]]) -> Iterator[None]:
+        """A database of views (name → database and table) for as long as it is needed.
+
+        Raises:
+            InvalidInput: there is a database of that name already.
+            StatementFailed: the server complained.
+        """
+        with self._session() as session, self._complaining(), session.cursor() as cursor:
+            cursor.execute("SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name = %s", (name,))
+            if cursor.fetchone()[0]:
+                raise InvalidInput(f"the server has a database {name} already", hint=f"DROP DATABASE {name}")
+            cursor.execute(f"CREATE DATABASE `{name}` CHARACTER SET utf8mb4")
+            for view, (database, table) in views.items():
+                cursor.execute(f"CREATE VIEW `{name}`.`{view}` AS SELECT * FROM `{database}`.`{table}`")
+        try:
+            yield
+        finally:
+            with self._session() as session, self._complaining(), session.cursor() as cursor:
+                cursor.execute(f"DROP DATABASE `{name}`")
 
     @contextmanager
     def _session(self, database: str = "") -> Iterator[Any]:
