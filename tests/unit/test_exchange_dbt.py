@@ -227,3 +227,101 @@ def test_the_demo_goes_out_to_dbt_and_comes_back_with_the_same_numbers(tmp_path)
     assert back.metric("stock").additivity == "semi_additive"
     assert {table.name for table in back.tables} == {table.name for table in catalog.tables}
     assert {c.id for t in back.tables for c in t.columns} == {c.id for t in catalog.tables for c in t.columns}
+
+
+LATEST = """
+models:
+  - name: orders
+    description: one row per order
+    semantic_model: {enabled: true, name: sales}
+    agg_time_dimension: ordered_at
+    columns:
+      - name: order_id
+        data_type: bigint
+        entity: {type: primary, name: order}
+        data_tests: [unique, not_null]
+      - {name: customer_id, data_type: bigint, entity: {type: foreign, name: customer}}
+      - {name: ordered_at, data_type: timestamp, granularity: day, dimension: {type: time}}
+      - {name: status, data_type: varchar, dimension: {type: categorical, label: 状态}}
+      - {name: amount, data_type: "numeric(12,2)"}
+      - {name: balance, data_type: "numeric(12,2)"}
+    derived_semantics:
+      dimensions: [{name: is_big, type: categorical, expr: amount > 100}]
+    metrics:
+      - {name: revenue, label: 收入, type: simple, agg: sum, expr: amount}
+      - {name: orders_n, type: simple, agg: count, expr: order_id, filter: "{{ Dimension('order__status') }} = 'paid'"}
+      - {name: level, type: simple, agg: sum, expr: balance, non_additive_dimension: {name: ordered_at}}
+      - {name: p95, type: simple, agg: percentile, expr: amount, percentile: 0.95}
+      - {name: average, type: ratio, numerator: revenue, denominator: {name: orders_n}}
+      - {name: running, type: cumulative, input_metric: revenue, window: 7 days}
+  - name: customers
+    semantic_model: true
+    columns:
+      - {name: customer_id, data_type: bigint, entity: {type: primary, name: customer}}
+  - {name: staging, semantic_model: false, columns: [{name: id, entity: {type: primary, name: s}}]}
+metrics:
+  - {name: double, type: derived, expr: r * 2, input_metrics: [{name: revenue, alias: r}]}
+  - {name: before, type: derived, expr: r - p, input_metrics: [{name: revenue, alias: r},
+     {name: revenue, alias: p, offset_window: 1 month}]}
+"""
+
+
+def test_the_latest_yaml_with_semantics_beside_each_model_is_read(tmp_path):
+    (tmp_path / "dbt_project.yml").write_text("name: shop\nconfig-version: 2\n")
+    (tmp_path / "models.yml").write_text(LATEST, encoding="utf-8")
+    found = import_dbt(tmp_path)
+    metrics = {metric.name: (metric.expression, metric.filters, metric.additivity) for metric in found.catalog.metrics}
+    assert metrics == {
+        "revenue": ("SUM(orders.amount)", (), "additive"),
+        "orders_n": ("COUNT(orders.order_id)", ("orders.status = 'paid'",), "additive"),
+        "level": ("SUM(orders.balance)", (), "semi_additive"),
+        "average": ("{revenue} / {orders_n}", (), "non_additive"),
+        "double": ("{revenue} * 2", (), "non_additive"),
+    }
+    assert {each.what for each in found.left_out} == {"metric p95", "metric running", "metric before"}
+    orders = found.catalog.table("orders")
+    assert (orders.role, orders.primary_key, orders.time_column) == ("fact", ("order_id",), "ordered_at")
+    assert found.catalog.metric("revenue").time_column == "orders.ordered_at"
+    assert orders.column("status").aliases == ("状态",)
+    (link,) = found.catalog.relationships
+    assert (link.from_table, link.from_columns, link.to_table) == ("orders", ("customer_id",), "customers")
+
+
+@pytest.mark.parametrize("version", [*range(4, 13), 20])
+def test_every_manifest_version_from_four_on_is_known(tmp_path, version):
+    found = import_dbt(write(tmp_path, manifest(version)))
+    assert found.left_out == ()
+    assert found.catalog.table("fct_orders").primary_key == ("order_id",)
+
+
+def test_what_fusion_writes_is_read(tmp_path):
+    semantic = {
+        "name": "orders",
+        "node_relation": {"alias": "fct_orders"},
+        "entities": [{"name": "order", "type": "primary", "expr": "order_id"}],
+        "dimensions": [{"name": "day", "type": "time", "expr": "ordered_at"}],
+        "measures": [],
+    }
+    inline = {"semantic_model": "orders", "agg": "sum", "expr": "1", "agg_time_dimension": "day"}
+    where = {"where_filters": [{"where_sql_template": "{{ Dimension('order__day') }} > '2026-01-01'"}]}
+    simple = {
+        "name": "n",
+        "type": "simple",
+        "type_params": {"measure": None, "metric_aggregation_params": inline},
+        "filter": where,
+    }
+    turning = [
+        {"name": name, "type": "derived", "type_params": {"expr": other, "metrics": [{"name": other}]}}
+        for name, other in (("a", "b"), ("b", "a"))
+    ]
+    plain = manifest(20, semantic_models={"s": semantic}, metrics={m["name"]: m for m in (simple, *turning)})
+    found = import_dbt(write(tmp_path, plain))
+    (metric,) = found.catalog.metrics
+    assert (metric.expression, metric.filters, metric.time_column) == (
+        "SUM(1)",
+        ("fct_orders.ordered_at > '2026-01-01'",),
+        "fct_orders.ordered_at",
+    )
+    assert {each.what: each.why for each in found.left_out} == dict.fromkeys(
+        ("metric a", "metric b"), "it goes round in a circle"
+    )

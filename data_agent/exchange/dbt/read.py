@@ -11,8 +11,9 @@ from data_agent.domain.catalog import Catalog
 from data_agent.domain.schema import Column, ColumnRole, Relationship, Table, TableRole
 from data_agent.errors import CatalogInvalid
 from data_agent.exchange.dbt.metrics import MetricReader
-from data_agent.exchange.dbt.project import Plain, Project, columns_of, read_project
+from data_agent.exchange.dbt.project import Plain, Project, columns_of
 from data_agent.exchange.dbt.semantic import SemanticModel, semantic_models
+from data_agent.exchange.dbt.sources import read_project
 from data_agent.exchange.result import Imported, NotCarried
 
 REF = re.compile(r"(?:ref|source)\(\s*(?:['\"][^'\"]+['\"]\s*,\s*)?['\"]([^'\"]+)['\"]")
@@ -33,10 +34,11 @@ def import_dbt(path: Path, name: str = "") -> Imported:
         raise CatalogInvalid([f"{path}: holds no models"], hint="is it the right folder? run `dbt parse` first")
     reader = MetricReader(project.metrics, semantics, by_model)
     metrics = reader.metrics()
+    measured = {metric.table for metric in metrics}
     catalog = Catalog(
         name=name or project.name,
         version="",
-        tables=tables,
+        tables=tuple(t.model_copy(update={"role": "fact"}) if t.name in measured else t for t in tables),
         metrics=metrics,
         relationships=_relationships(project, semantics, tables, left_out),
     )

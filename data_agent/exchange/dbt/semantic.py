@@ -62,7 +62,8 @@ def semantic_models(project: Project) -> list[SemanticModel]:
 
 
 def _model(plain: Plain, aliases: dict[str, str]) -> SemanticModel:
-    model = _named_model(plain)
+    named = _named_model(plain)
+    model = named if named in aliases else next((name for name, alias in aliases.items() if alias == named), named)
     table = aliases.get(model, str((plain.get("node_relation") or {}).get("alias") or model))
     entities = [each for each in plain.get("entities") or () if isinstance(each, dict)]
     dimensions = [each for each in plain.get("dimensions") or () if isinstance(each, dict)]
