@@ -72,6 +72,8 @@ JOIN_SIDES = frozenset({"", "LEFT", "RIGHT", "FULL"})
 
 # How to call a construct that is refused; the class name otherwise.
 NAMES = {
+    "Alias": "plain words",
+    "Column": "plain words",
     "Insert": "INSERT",
     "Command": "a command",
     "Describe": "EXPLAIN or DESCRIBE",
