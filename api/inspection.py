@@ -1,17 +1,22 @@
 """Open a look into a warehouse, and write a catalog file so that nothing is ever half-written."""
 
+import shutil
 import tempfile
 from pathlib import Path
 
 from api.warehouse_settings import WarehouseSettings
 from data_agent.catalog.dump import dump_catalog
-from data_agent.catalog.load import load_catalog
+from data_agent.catalog.load import load_catalog, places_of
 from data_agent.domain.catalog import Catalog
 from data_agent.domain.metric import Metric
+from data_agent.domain.schema import Column, Table
 from data_agent.errors import CatalogInvalid
+from data_agent.introspection.annotate import annotated
 from data_agent.introspection.insert import Unplaced, inserted
 from data_agent.introspection.merge import Merge
 from data_agent.ports.inspector import Inspector
+
+NEW_FILE = "introspected.yaml"
 
 
 def open_inspector(settings: WarehouseSettings) -> Inspector:
@@ -30,21 +35,59 @@ def write_catalog(catalog: Catalog, path: Path) -> None:
     _write_checked(dump_catalog(catalog), path, catalog, must_equal=True)
 
 
-def add_to_catalog(written: Catalog, additions: Merge, path: Path) -> Path:
-    """Add to a catalog file and give back the file that was written: a second one when the first has no room.
+def add_to_catalog(written: Catalog, additions: Merge, path: Path) -> tuple[Path, ...]:
+    """Add to a catalog file or folder and give back the files that were written.
+
+    A file with no room for additions gets a second one beside it. In a folder new columns go to the file of their
+    table, everything else to `introspected.yaml`.
 
     Raises:
-        CatalogInvalid: the path is a folder, or what would be written does not load.
+        CatalogInvalid: a file of a folder has no room, or what would be written does not load. Nothing is written then.
     """
     if path.is_dir():
-        raise CatalogInvalid([f"{path}: is a folder"], hint="name the one file of it that additions should go to")
+        return _add_to_folder(written, additions, path)
     try:
         _write_checked(inserted(path.read_text(encoding="utf-8"), additions), path, written, must_equal=False)
     except (Unplaced, CatalogInvalid):
         beside = path.with_suffix(".new.yaml")
         _write_checked(dump_catalog(joined(written, additions)), beside, written, must_equal=False)
-        return beside
-    return path
+        return (beside,)
+    return (path,)
+
+
+def _add_to_folder(written: Catalog, additions: Merge, path: Path) -> tuple[Path, ...]:
+    places = places_of(path)
+    files: dict[str, list[Column]] = {}
+    for column in additions.columns:
+        files.setdefault(places[f"table:{column.table.casefold()}"].source.file, []).append(column)
+    texts = {}
+    for file, columns in files.items():
+        try:
+            texts[file] = inserted((path / file).read_text(encoding="utf-8"), Merge(columns=tuple(columns)))
+        except Unplaced as error:
+            hint = "write its columns one below the other, or add them by hand"
+            raise CatalogInvalid([f"{file}: its `{error}` are in brackets, so none can be added"], hint=hint) from error
+    rest = additions.model_copy(update={"columns": ()})
+    if rest.adds:
+        before = texts.get(NEW_FILE) or ((path / NEW_FILE).read_text("utf-8") if (path / NEW_FILE).exists() else "")
+        texts[NEW_FILE] = inserted(before, rest)
+    _write_folder(texts, path, written)
+    return tuple(path / file for file in texts)
+
+
+def add_proposals(path: Path, table: Table) -> None:
+    """Write the proposals of one table into its file; nothing else of it changes.
+
+    Raises:
+        CatalogInvalid: the file would not load as it did. Nothing is written then.
+    """
+    written, _ = load_catalog(path)
+    file = path / places_of(path)[f"table:{table.name.casefold()}"].source.file if path.is_dir() else path
+    text = annotated(file.read_text(encoding="utf-8"), table)
+    if path.is_dir():
+        _write_folder({str(file.relative_to(path)): text}, path, written)
+    else:
+        _write_checked(text, path, written, must_equal=False)
 
 
 def joined(written: Catalog, additions: Merge) -> Catalog:
@@ -68,10 +111,36 @@ def _write_checked(text: str, path: Path, expected: Catalog, must_equal: bool) -
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=".catalog-") as folder:
         draft = Path(folder) / path.name
         draft.write_text(text, encoding="utf-8")
-        loaded, _ = load_catalog(draft)
-        if lost(expected, loaded) or (must_equal and len(loaded.tables) != len(expected.tables)):
-            raise CatalogInvalid([f"{path}: the new text does not load as it should; nothing was written"])
+        _loads(draft, path, expected, must_equal)
         draft.replace(path)
+
+
+def _write_folder(texts: dict[str, str], path: Path, expected: Catalog) -> None:
+    """Load a copy of the folder with the new texts, and only then put each file in its place."""
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".catalog-") as folder:
+        draft = Path(folder) / path.name
+        shutil.copytree(path, draft)
+        for file, text in texts.items():
+            (draft / file).write_text(text, encoding="utf-8")
+        _loads(draft, path, expected, must_equal=False)
+        for file in texts:
+            (draft / file).replace(path / file)
+
+
+def _loads(draft: Path, path: Path, expected: Catalog, must_equal: bool) -> None:
+    loaded, _ = load_catalog(draft)
+    if lost(_settled(expected), _settled(loaded)) or (must_equal and len(loaded.tables) != len(expected.tables)):
+        raise CatalogInvalid([f"{path}: the new text does not load as it should; nothing was written"])
+
+
+def _settled(catalog: Catalog) -> Catalog:
+    """Without proposals, which nothing stands on."""
+    plain: dict[str, None] = {"proposed": None}
+    tables = (
+        t.model_copy(update={**plain, "columns": tuple(c.model_copy(update=plain) for c in t.columns)})
+        for t in catalog.tables
+    )
+    return catalog.model_copy(update={"tables": tuple(tables)})
 
 
 def _filled(metric: Metric, loaded: Metric) -> Metric:

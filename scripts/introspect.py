@@ -18,6 +18,7 @@ from data_agent.errors import InvalidInput, InvalidSettings
 from data_agent.introspection.introspect import introspect as introspected
 from data_agent.introspection.merge import GoldenQuestion, Merge, merge
 from data_agent.introspection.options import Introspected, IntrospectOptions, IntrospectProgress
+from scripts.describing import described, model_of
 from scripts.show import err, out
 
 LABELS = {
@@ -38,13 +39,15 @@ def introspect(  # noqa: PLR0917  every option of the command
     sample: Annotated[int, typer.Option(min=10, max=100_000, help="Rows read of each table.")] = 2000,
     seconds: Annotated[float, typer.Option(min=0.1, help="Time limit for each table.")] = 5.0,
     describe: Annotated[bool, typer.Option(help="Let the model propose descriptions and aliases.")] = False,
+    most: Annotated[int, typer.Option("--describe-most", min=1, help="Tables the model is asked about.")] = 200,
     golden: Annotated[Path | None, typer.Option(help="Golden questions (YAML, `question` and `sql`).")] = None,
 ) -> int:
     """Introspect a database. A file that is there already is added to, never overwritten."""
     options = IntrospectOptions(sample_rows=sample, table_seconds=seconds, name=name)
     told = load_settings(settings) if settings or "://" not in warehouse or describe else None
     questions = read_golden(golden) if golden else []
-    found = asyncio.run(_run(warehouse_of(warehouse, told), options, told if describe else None))
+    llm = model_of(told) if describe and told else None  # before the database is read: nothing is half-done
+    found = asyncio.run(_run(warehouse_of(warehouse, told), options))
     for skipped in found.skipped:
         err.print(f"! {skipped.what}: {skipped.why}", style="yellow", markup=False, highlight=False, soft_wrap=True)
     if path.exists():
@@ -52,6 +55,10 @@ def introspect(  # noqa: PLR0917  every option of the command
     else:
         write_catalog(found.catalog, path)
         out.print(summary(found.catalog, path, found.seconds), highlight=False, markup=False, soft_wrap=True)
+    if llm:
+        done, rest = asyncio.run(described(path, llm, most))
+        more = f"; {rest} wait, run it again" if rest else ""
+        out.print(f"proposed words for {done} tables{more} (see `proposed:`)", highlight=False, soft_wrap=True)
     return 0
 
 
@@ -70,18 +77,13 @@ def warehouse_of(url: str, settings: Settings | None) -> WarehouseSettings:
         raise InvalidSettings("the warehouse url cannot be read · 数据库地址无法识别", hint=hint) from None
 
 
-async def _run(warehouse: WarehouseSettings, options: IntrospectOptions, model: Settings | None) -> Introspected:
+async def _run(warehouse: WarehouseSettings, options: IntrospectOptions) -> Introspected:
     inspector = open_inspector(warehouse)
     try:
         with _bars() as bars:
-            found = await introspected(inspector, options, Bars(bars))
+            return await introspected(inspector, options, Bars(bars))
     finally:
         await inspector.close()
-    if model is None:
-        return found
-    from scripts.describing import described
-
-    return found.model_copy(update={"catalog": await described(found.catalog, model)})
 
 
 def _bring_up_to_date(found: Introspected, path: Path, golden: list[GoldenQuestion]) -> None:
@@ -91,7 +93,8 @@ def _bring_up_to_date(found: Introspected, path: Path, golden: list[GoldenQuesti
     for line in report(changes):
         out.print(line, highlight=False, markup=False, soft_wrap=True)
     if changes.adds:
-        out.print(f"written: {add_to_catalog(written, changes, path)}", highlight=False, markup=False, soft_wrap=True)
+        for file in add_to_catalog(written, changes, path):
+            out.print(f"written: {file}", highlight=False, markup=False, soft_wrap=True)
     else:
         out.print(f"nothing to add to {path} · 没有需要新增的内容", highlight=False, markup=False, soft_wrap=True)
 

@@ -8,8 +8,10 @@ import pytest
 from api.inspection import add_to_catalog
 from data_agent.catalog.load import load_catalog
 from data_agent.domain.catalog import Catalog
+from data_agent.domain.metric import Metric
 from data_agent.domain.schema import Column, Relationship, Table
-from data_agent.introspection.merge import GoldenQuestion, merge
+from data_agent.errors import CatalogInvalid
+from data_agent.introspection.merge import GoldenQuestion, Merge, merge
 
 WRITTEN = """\
 # our shop
@@ -63,7 +65,7 @@ def test_new_tables_columns_and_references_are_added_and_every_written_line_stay
     )
     written = load_catalog(path)[0]
     changes = merge(written, found(KEY, PAID, column("customer_id"), more=(customers,), links=(link,)))
-    assert add_to_catalog(written, changes, path) == path
+    assert add_to_catalog(written, changes, path) == (path,)
     text = path.read_text(encoding="utf-8")
     changed = difflib.ndiff(WRITTEN.splitlines(), text.splitlines())
     assert not [line for line in changed if line.startswith("- ")]
@@ -79,7 +81,7 @@ def test_a_file_in_brackets_gets_a_second_file_beside_it(tmp_path):
     path.write_text("name: s\ntables: [{name: orders, columns: [{name: order_id, role: primary_key, type: int}]}]\n")
     written = load_catalog(path)[0]
     before = path.read_text()
-    assert add_to_catalog(written, merge(written, found(KEY, column("new_one"))), path).name == "c.new.yaml"
+    assert add_to_catalog(written, merge(written, found(KEY, column("new_one"))), path) == (tmp_path / "c.new.yaml",)
     assert path.read_text() == before
     assert load_catalog(tmp_path / "c.new.yaml")[0].column("orders.new_one")
 
@@ -116,3 +118,61 @@ def test_another_type_is_told_and_not_written(path):
     changes = merge(load_catalog(path)[0], found(KEY, column("pay_amount", "text")))
     assert changes.retyped == ("orders.pay_amount: written as decimal, is text in the database",)
     assert not changes.adds
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    place = tmp_path / "catalog"
+    place.mkdir()
+    (place / "metrics.yaml").write_text(
+        "name: shop\nmetrics:\n  - {name: sales, expression: SUM(orders.pay_amount)}\n", encoding="utf-8"
+    )
+    tables = WRITTEN[WRITTEN.index("tables:") : WRITTEN.index("metrics:")]
+    (place / "tables.yaml").write_text(f"# tables\n{tables}", encoding="utf-8")
+    return place
+
+
+def test_a_catalog_of_several_files_is_added_to_where_things_stand(folder):
+    customers = Table(name="customers", columns=(Column(table="customers", name="id", type="integer"),))
+    link = Relationship(
+        from_table="orders", from_columns=("customer_id",), to_table="customers", to_columns=("id",), inferred=True
+    )
+    before = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir()}
+    written = load_catalog(folder)[0]
+    changes = merge(written, found(KEY, PAID, column("customer_id"), more=(customers,), links=(link,)))
+    assert add_to_catalog(written, changes, folder) == (folder / "tables.yaml", folder / "introspected.yaml")
+    assert (folder / "metrics.yaml").read_text(encoding="utf-8") == before["metrics.yaml"]
+    text = (folder / "tables.yaml").read_text(encoding="utf-8")
+    changed = list(difflib.ndiff(before["tables.yaml"].splitlines(), text.splitlines()))
+    assert not [line for line in changed if line.startswith("- ")]
+    assert "customer_id" in text
+    again = load_catalog(folder)[0]
+    assert again.relationships == (link,)
+    more = Table(name="tags", columns=(Column(table="tags", name="id", type="integer"),))
+    second = merge(again, found(KEY, PAID, column("customer_id"), more=(customers, more), links=(link,)))
+    assert add_to_catalog(again, second, folder) == (folder / "introspected.yaml",)
+    assert {table.name for table in load_catalog(folder)[0].tables} == {"orders", "customers", "tags"}
+    assert [each.name for each in folder.parent.iterdir()] == ["catalog"]
+
+
+def test_a_folder_whose_file_has_no_room_is_left_as_it_is(folder):
+    (folder / "tables.yaml").write_text("tables: [{name: orders, columns: [{name: pay_amount, type: decimal}]}]\n")
+    written = load_catalog(folder)[0]
+    before = {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir()}
+    with pytest.raises(CatalogInvalid, match="in brackets"):
+        add_to_catalog(written, merge(written, found(PAID, column("new_one"), more=(table_of("x"),))), folder)
+    assert {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir()} == before
+
+
+def table_of(name: str) -> Table:
+    return Table(name=name, columns=(Column(table=name, name="id", type="integer"),))
+
+
+def test_a_file_that_would_not_load_again_is_not_written(path):
+    written = load_catalog(path)[0]
+    odd = Merge(metrics=(Metric(name="broken", expression="SUM(nowhere.x)"),))
+    before = path.read_text(encoding="utf-8")
+    with pytest.raises(CatalogInvalid, match="nowhere"):
+        add_to_catalog(written, odd, path)
+    assert path.read_text(encoding="utf-8") == before
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
