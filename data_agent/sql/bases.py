@@ -25,7 +25,10 @@ class Bases:
     seen: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.permitted = {name.casefold(): name for name in self.allowed} if self.allowed is not None else None
+        self.permitted: dict[str, str] | None = None
+        if self.allowed is not None:
+            own = f"{self.catalog.name}.".casefold() if self.catalog.tables else ""
+            self.permitted = {name.casefold().removeprefix(own): name for name in self.allowed}
 
     @cached_property
     def guide(self) -> Guide:

@@ -22,6 +22,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _INVISIBLE = re.compile(r"[\u00a0\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\u3000\ufeff]")
 _INTO = re.compile(r"\bINTO\b", re.IGNORECASE)
 _TOP = re.compile(r"\bSELECT\s+(?:DISTINCT\s+)?TOP\b", re.IGNORECASE)
+# What the parser has no reading of, though a server has.
+_VERBS = frozenset({"ANALYZE", "DO", "EXPLAIN", "DESCRIBE", "DESC", "HANDLER", "LOAD", "INSERT", "UPDATE", "DELETE"})
 _UNARY = frozenset({TokenType.NOT, TokenType.DASH, TokenType.TILDE, TokenType.PLUS})
 _OPERATORS = _UNARY | {
     TokenType.STAR,
@@ -150,6 +152,8 @@ def parse(sql: str, facts: Facts) -> tuple[exp.Expression, list[Token]]:
         _check_depth(found)
         trees = _trees(found, sql, facts)
     except SqlglotError as error:
+        if (verb := "".join(sql.split(maxsplit=1)[:1]).upper()) in _VERBS:
+            raise refuse("not_a_query", what=verb) from error
         if _INTO.search(sql):
             raise refuse("writes_file") from error
         raise refuse("unparsable", dialect=SERVERS[facts.name], what=_complaint(error)) from error
