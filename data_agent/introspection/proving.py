@@ -124,14 +124,15 @@ class Proof:
 
     async def _link(self, index: int, link: Relationship) -> AsyncIterator[Finding]:
         sides = [self._side(link.from_table, link.from_columns), self._side(link.to_table, link.to_columns)]
-        if None in sides or len(link.from_columns) != 1:
+        if None in sides:
             return
         where = self._where(f"relationship:#{index}", "cardinality")
-        name = f"{link.from_table}.{link.from_columns[0]} → {link.to_table}.{link.to_columns[0]}"
+        name = f"{link.from_table}.{_named(link.from_columns)} → {link.to_table}.{_named(link.to_columns)}"
         try:
-            for side, table, column in _single_sides(link):
-                if repeats := await self._repeats(table, column):
-                    message = f"{name} is written as {link.cardinality}, but `{table}.{column}` repeats: {repeats}"
+            for side, table, columns in _single_sides(link):
+                if repeats := await self._repeats(table, columns):
+                    of = f"`{table}.{_named(columns)}`"
+                    message = f"{name} is written as {link.cardinality}, but {of} repeats: {repeats}"
                     yield _error(where, message, f"write cardinality: {_real(link, side)}, or mend the data")
             if share := await self._share(link):
                 here = self._where(f"relationship:#{index}", "from")
@@ -146,12 +147,20 @@ class Proof:
         there = {column.name.casefold() for column in facts.columns} if facts else set()
         return facts if facts and {name.casefold() for name in columns} <= there else None
 
-    async def _repeats(self, table: str, column: str) -> str:
-        """How much a column that should be a key repeats, in words; empty when it does not."""
+    async def _repeats(self, table: str, columns: Sequence[str]) -> str:
+        """How much columns that should be a key repeat, in words; empty when they do not."""
         facts = self._facts[table.casefold()]
-        known = {names[0].casefold() for names in (facts.primary_key, *facts.unique_keys) if len(names) == 1}
-        if column.casefold() in known:
+        known = [{name.casefold() for name in names} for names in (facts.primary_key, *facts.unique_keys)]
+        if {name.casefold() for name in columns} in known:
             return ""
+        return await (self._repeat(facts, columns[0]) if len(columns) == 1 else self._repeat_together(facts, columns))
+
+    async def _repeat_together(self, facts: TableFacts, columns: Sequence[str]) -> str:
+        sample = await self.inspector.sample(facts, columns, self.limits.rows, self.limits.seconds)
+        rows = [row for row in sample.rows if None not in row]
+        return f"{len(set(rows))} different values in {len(rows)} rows" if len(set(rows)) < len(rows) else ""
+
+    async def _repeat(self, facts: TableFacts, column: str) -> str:
         counts = await self.inspector.counts(_one(facts, column), [column], self.limits.rows, self.limits.seconds)
         distinct = counts.distinct[column]
         empty = await self._empty(facts, column) if distinct < counts.rows else 0
@@ -168,7 +177,7 @@ class Proof:
         column, key = link.from_columns[0], link.to_columns[0]
         sample = await self.inspector.sample(_one(child, column), [column], COMPARED, self.limits.seconds)
         values = list(dict.fromkeys(row[0] for row in sample.rows if row[0] is not None))
-        if not values or link.cardinality == "many_to_many":
+        if not values or link.cardinality == "many_to_many" or len(link.from_columns) > 1:
             return ""
         found = await self.inspector.present(_one(parent, key), key, values, self.limits.seconds)
         return f"only {found} of {len(values)} sampled values are found" if found < LEAST_FOUND * len(values) else ""
@@ -178,9 +187,13 @@ class Proof:
         return place.say(field, "").rstrip(": ") if place else key
 
 
-def _single_sides(link: Relationship) -> list[tuple[str, str, str]]:
-    """The sides whose column must not repeat."""
-    one, two = ("from", link.from_table, link.from_columns[0]), ("to", link.to_table, link.to_columns[0])
+def _named(columns: Sequence[str]) -> str:
+    return columns[0] if len(columns) == 1 else f"({', '.join(columns)})"
+
+
+def _single_sides(link: Relationship) -> list[tuple[str, str, tuple[str, ...]]]:
+    """The sides whose columns must not repeat."""
+    one, two = ("from", link.from_table, link.from_columns), ("to", link.to_table, link.to_columns)
     return {"many_to_one": [two], "one_to_many": [one], "one_to_one": [one, two], "many_to_many": []}[link.cardinality]
 
 
