@@ -10,7 +10,7 @@ from data_agent.reading.text import Piece, pieces, stem
 from data_agent.wording.glossary import renderings
 from data_agent.wording.names import said
 
-SHORTER, TRANSLATED = 0.9, 0.9
+SHORTER, TRANSLATED, GENERIC = 0.9, 0.9, 0.85
 _MOST = 24
 _AMOUNT = "金额"
 _DONE = "已"
@@ -48,6 +48,12 @@ def shorter_amounts(column: Column) -> Iterator[str]:
     if column.role == "measure":
         bare = (name.removesuffix(_AMOUNT) for name in column.aliases if name.endswith(_AMOUNT))
         yield from (name for name in bare if len(name) >= _LEAST)
+
+
+def generic_names(column: Column) -> Iterator[str]:
+    """金额 for 实付金额: weak, as every amount is called so."""
+    if column.role == "measure" and any(name.endswith(_AMOUNT) for name in column.aliases):
+        yield _AMOUNT
 
 
 def shorter_labels(label: str) -> Iterator[str]:

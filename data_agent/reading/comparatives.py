@@ -1,4 +1,4 @@
-"""Comparing words that carry their column: older than 30, a greater weight than 10; and texts: names containing "Al"."""
+"""Comparing words that carry their column (older than 30, a greater weight than 10); texts: names containing "Al"."""
 
 import re
 from typing import cast

@@ -8,13 +8,14 @@ from data_agent.dates import comparisons
 from data_agent.domain.time import TimeRange
 from data_agent.domain.value import Value
 from data_agent.reading.grounding import ground
-from data_agent.reading.lexicon import Lexicon
+from data_agent.reading.lexicon import Lexicon, Thing
 from data_agent.reading.marks import Mark
 from data_agent.reading.numbers import numbers
 from data_agent.reading.text import Piece, pieces, touches
 from data_agent.reading.words import Role, idioms, roles
 
 _SKIP = 3.0
+_TOTAL = "总"
 _DROPPED = frozenset("?。!？！*")
 _QUOTED = re.compile(r"[“\"「『《]([^“”\"「」『』《》]+)[”\"」』》]|(?<!\w)'([^']+)'(?!\w)|‘([^’]+)’")
 Edges = dict[tuple[int, int], Mark]
@@ -101,12 +102,33 @@ def _add_names(edges: _Edges, lexicon: Lexicon, joined: Sequence[bool]) -> None:
     for start in range(len(stems)):
         for end, things in lexicon.names.walk(stems, start, joined):
             edges.at(start, end).things += things
+        for end, things in _around_total(stems, start, joined, lexicon):
+            edges.at(start, end).things += things
         for end, found in words.walk(texts, start, joined):
             edges.at(start, end).roles += found
         for end, names in idioms().walk(texts, start, joined):
             known = next((things for name in names if (things := lexicon.lookup(name))), ())
             if known:
                 edges.at(start, end).things += known
+
+
+def _around_total(
+    stems: Sequence[str], start: int, joined: Sequence[bool], lexicon: Lexicon
+) -> Iterable[tuple[int, tuple[Thing, ...]]]:
+    """已支付总金额 is 已支付金额: a total of what adds up says nothing new."""
+    if _TOTAL not in stems[start + 1 :]:
+        return
+    inside = stems.index(_TOTAL, start + 1)
+    without, touching = [*stems[:inside], *stems[inside + 1 :]], [*joined[:inside], *joined[inside + 1 :]]
+    for end, things in lexicon.names.walk(without, start, touching):
+        kept = tuple(thing for thing in things if thing.kind == "metric" and _adds_up(lexicon, thing.name))
+        if end > inside and kept:
+            yield end + 1, kept
+
+
+def _adds_up(lexicon: Lexicon, name: str) -> bool:
+    metric = lexicon.catalog.metric(name)
+    return metric is not None and metric.additivity == "additive" and not metric.derived
 
 
 def _cost(mark: Mark) -> float:

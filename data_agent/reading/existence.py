@@ -11,9 +11,7 @@ def place_existence(draft: Draft) -> None:
     for index, mark in enumerate(draft.marks):
         if mark.used or mark.things:
             continue
-        if mark.says("never"):
-            _condition(draft, index, "no_rows")
-        elif mark.says("not") and not draft.used_with_value(index):
+        if mark.says("never") or (mark.says("not") and not draft.used_with_value(index)):
             _condition(draft, index, "no_rows")
         elif mark.says("has"):
             _condition(draft, index, "has_rows")
@@ -26,7 +24,7 @@ def _condition(draft: Draft, index: int, operator: Operator) -> None:
         return
     for mark in draft.marks[index : target + 1]:
         mark.used = True
-    table = _bridge(draft, (index, target), table) or table
+    table = _bridge(draft, table) or table
     words = draft.question[draft.marks[index].start : draft.marks[target].end]
     draft.filters.append(ReadFilter(words=words, column=f"{table}.*", operator=operator))
 
@@ -80,7 +78,7 @@ def _bridges(draft: Draft, table: str) -> list[str]:
     ]
 
 
-def _bridge(draft: Draft, span: tuple[int, int], table: str) -> str | None:
+def _bridge(draft: Draft, table: str) -> str | None:
     """The bridge whose rows are meant, when the rows themselves refer to nothing."""
     if len(draft.lexicon.reach.safe(table)) > 1:
         return None

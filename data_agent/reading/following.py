@@ -1,4 +1,4 @@
-"""A question that goes on with the one before it: 那上海呢, what about May. What it does not say anew is carried over."""
+"""A question that goes on from the one before: 那上海呢, what about May. What is not said anew is carried over."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,8 @@ from data_agent.domain.reading import ReadDimension, Reading, ReadMetric, ReadTi
 from data_agent.reading.draft import Draft, Ranked, Threshold
 
 _OPENS = re.compile(
-    r"^\s*(?:那|再看|再按|换成|换作|换做|改成|改为|改看|还有|只看|then\b|and\b|what about\b|how about\b|same\b|only\b|now\b|just\b)",
+    r"^\s*(?:那|再看|再按|换成|换作|换做|改成|改为|改看|还有|只看"
+    r"|(?:then|and|what about|how about|same|only|now|just)\b)",
     re.IGNORECASE,
 )
 _CLOSES = re.compile(r"呢\s*[?？。!！]*\s*$")

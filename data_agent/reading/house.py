@@ -140,7 +140,7 @@ def place_rows(draft: Draft) -> None:
     if not draft.rows or not draft.metrics or not (draft.thresholds or draft.ranked) or len(tables) != 1:
         return
     table = draft.lexicon.catalog.table(next(iter(tables)))
-    if table is None or len(table.primary_key) != 1 or draft.ranked and draft.ranked.limit is None:
+    if table is None or len(table.primary_key) != 1 or (draft.ranked and draft.ranked.limit is None):
         return
     key = f"{table.name}.{table.primary_key[0]}"
     if not any(_names_rows(draft, place.column) for _, place in draft.dimensions if place.column):

@@ -60,4 +60,5 @@ def _widened(question: str, marks: Sequence[Mark], index: int) -> str:
 
 
 def _is_letter(mark: Mark) -> bool:
-    return len(mark.text) == 1 and mark.silent and not mark.things and mark.text.isalpha()
+    joins = mark.says("of", "and", "or", "comma", "each", "not")
+    return len(mark.text) == 1 and not joins and not mark.things and not mark.time and mark.text.isalpha()

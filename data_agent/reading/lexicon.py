@@ -8,10 +8,12 @@ from data_agent.domain.catalog import Catalog
 from data_agent.domain.metric import Metric
 from data_agent.domain.schema import Column
 from data_agent.reading.aliases import (
+    GENERIC,
     SHORTER,
     TRANSLATED,
     bare_names,
     chinese_names,
+    generic_names,
     shorter_amounts,
     shorter_labels,
     shorter_names,
@@ -148,6 +150,7 @@ def _unwritten(catalog: Catalog) -> Iterable[tuple[str, Thing]]:
         for column in table.columns:
             short = tuple(shorter_names(table, column))
             yield from ((name, Thing("column", column.id, (), SHORTER)) for name in short)
+            yield from ((name, Thing("column", column.id, (), GENERIC)) for name in generic_names(column))
             for name in chinese_names((column.name, *column.aliases, *short)):
                 yield name, Thing("column", column.id, (), TRANSLATED)
 

@@ -1,4 +1,4 @@
-"""What is not filled in (没填城市的客户, orders without a customer), and what a rule of the house leaves out (含测试账号)."""
+"""What is not filled in (没填城市的客户, orders without a customer); what a house rule leaves out (含测试账号)."""
 
 from data_agent.domain.reading import ReadFilter
 from data_agent.reading.draft import Draft

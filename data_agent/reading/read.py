@@ -28,6 +28,7 @@ from data_agent.reading.missing import place_included, place_missing
 from data_agent.reading.narrow import narrow
 from data_agent.reading.ranking import place_ranking
 from data_agent.reading.showing import place_hidden, place_shown
+from data_agent.reading.states import place_states
 from data_agent.reading.superlatives import place_rows_in_order
 from data_agent.reading.times import place_times, ranges
 from data_agent.reading.values import place_values
@@ -35,6 +36,7 @@ from data_agent.reading.values import place_values
 RULES: tuple[Callable[[Draft], None], ...] = (
     place_times,
     narrow,
+    place_states,
     place_included,
     place_values,
     place_existence,

@@ -21,25 +21,28 @@ def place_shown(draft: Draft) -> None:
     if not (draft.metrics or draft.dimensions):
         return
     for index, mark in enumerate(draft.marks):
-        if mark.used or mark.things or mark.time:
-            continue
-        if mark.says("list") and mark.text.casefold().startswith(_SHOW):
-            mark.used = True
-        elif mark.says("either"):
-            mark.used = any(other.says("or") and other.used for other in draft.marks[index:])
-        elif mark.text.casefold() in _DISTINCT and not draft.metrics:
-            mark.used, draft.rows = True, False
-        elif mark.says("naming"):
-            after = draft.at(draft.neighbour(index, 1, "of"))
-            mark.used = after is not None and after.used and bool(after.of("value"))
-        elif mark.says("verb", "text", "include"):
-            mark.used = _holds_values(draft, index)
-        elif mark.says("both"):
-            mark.used = bool(draft.metrics) and bool(draft.dimensions or len(draft.metrics) > 1)
-        elif mark.says("each") and not draft.metrics:
-            _each_row(draft, index, mark)
+        if not (mark.used or mark.things or mark.time):
+            _place(draft, index, mark)
     for place, name in draft.late:
         draft.dimensions.append((place, ReadDimension(words="", column=name)))
+
+
+def _place(draft: Draft, index: int, mark: Mark) -> None:
+    if mark.says("list") and mark.text.casefold().startswith(_SHOW):
+        mark.used = True
+    elif mark.says("either"):
+        mark.used = any(other.says("or") and other.used for other in draft.marks[index:])
+    elif mark.text.casefold() in _DISTINCT and not draft.metrics:
+        mark.used, draft.rows = True, False
+    elif mark.says("naming"):
+        after = draft.at(draft.neighbour(index, 1, "of"))
+        mark.used = after is not None and after.used and bool(after.of("value"))
+    elif mark.says("verb", "text", "include"):
+        mark.used = _holds_values(draft, index)
+    elif mark.says("both"):
+        mark.used = bool(draft.metrics) and bool(draft.dimensions or len(draft.metrics) > 1)
+    elif mark.says("each") and not draft.metrics:
+        _each_row(draft, index, mark)
 
 
 def _holds_values(draft: Draft, index: int) -> bool:

@@ -33,7 +33,7 @@ ADJECTIVES: dict[str, tuple[tuple[tuple[str, ...], bool], ...]] = {
 
 
 def place_rows_in_order(draft: Draft) -> None:
-    """A superlative or a sort word with a column of the rows that are listed; numbers per group are ranked elsewhere."""
+    """A superlative or a sort word with a column of the rows that are listed; groups are ranked elsewhere."""
     if any(mark.says(*_COUNTED) and not mark.things and not mark.silent for mark in draft.marks):
         return
     for index, mark in enumerate(draft.marks):
