@@ -36,9 +36,10 @@ from repositories.embedded.embedder import USE3Embedder
 from repositories.sql.gold import GoldMySQL
 
 QUESTIONS = 8
+FAULT = 500
 HEAD = (
     "| database | tables | columns | references (inferred) | metrics (failing) | personal | skipped "
-    "| introspect s | check s | index s | a question → rows | asked: answered, asked back, declined, failed |"
+    "| introspect s | check s | index s | a question → rows | asked: answered, asked back, left open, failed |"
 )
 
 
@@ -137,7 +138,7 @@ async def one(run: Run, name: str, cases: list[str]) -> str:
 def kind(end: Result | Failed) -> str:
     """How a question ended."""
     if isinstance(end, Failed):
-        return "declined" if end.code in {"cannot_answer", "no_table", "model_not_configured"} else "failed"
+        return "declined" if end.status < FAULT else "failed"
     return end.answer.path if end.answer.path in {"clarify", "declined"} else "answered"
 
 

@@ -1,8 +1,10 @@
 """How well references are inferred: hide the declared foreign keys of real databases and count what is found again.
 
-    python benchmarks/introspection.py mysql+pymysql://root@127.0.0.1:3306/ DATABASE…
+    python -m benchmarks.introspection mysql+pymysql://root@127.0.0.1:3306/ DATABASE…
+    python -m benchmarks.introspection mysql+pymysql://root@127.0.0.1:3306/ --heldout
 
-Without names every database of the server that is not its own is measured. Results: introspection.md.
+Without names every database of the server that is not its own is measured; `--heldout` makes the three schemas of
+heldout.py on the server and measures them. Results: introspection.md.
 """
 
 import asyncio
@@ -11,6 +13,7 @@ import sys
 import pymysql
 from sqlalchemy import make_url
 
+from benchmarks.heldout import SCHEMAS, statements
 from data_agent.introspection.introspect import introspect
 from data_agent.introspection.options import IntrospectOptions
 from repositories.sql.inspector import MySQLInspector
@@ -65,5 +68,22 @@ def databases(url: str) -> list[str]:
         return [row[0] for row in cursor if row[0] not in OWN]
 
 
+def made(url: str) -> list[str]:
+    """The held-out schemas, made anew on the server."""
+    address = make_url(url)
+    with pymysql.connect(host=address.host, port=address.port or 3306, user=address.username) as connection:
+        cursor = connection.cursor()
+        cursor.execute("SET foreign_key_checks = 0")
+        for name, tables in SCHEMAS.items():
+            cursor.execute(f"DROP DATABASE IF EXISTS {name}")
+            cursor.execute(f"CREATE DATABASE {name} CHARACTER SET utf8mb4")
+            cursor.execute(f"USE {name}")
+            for statement in statements(tables):
+                cursor.execute(statement)
+        connection.commit()
+    return list(SCHEMAS)
+
+
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], sys.argv[2:] or databases(sys.argv[1])))
+    where, *given = sys.argv[1:]
+    asyncio.run(main(where, made(where) if given == ["--heldout"] else given or databases(where)))

@@ -137,8 +137,10 @@ def _catalog(
     prefix = shared_prefix([table.facts.name for table in tables])
     touching: dict[str, list[Relationship]] = defaultdict(list)
     for link in links:
-        for end in {link.from_table, link.to_table}:
-            touching[end].append(link)
+        touching[link.from_table].append(link)
+        # a table of a subtype shares its parent's key, which does not make the parent a dimension
+        if link.to_table != link.from_table and keys[link.from_table].columns != link.from_columns:
+            touching[link.to_table].append(link)
     described: tuple[Table, ...] = tuple(
         described_table(
             table,

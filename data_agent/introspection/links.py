@@ -11,7 +11,7 @@ from data_agent.introspection.profile import Profiled
 from data_agent.introspection.twins import Twin, twins
 from data_agent.wording.names import shared_prefix
 
-LEAST_ROWS = 5
+LEAST_ROWS, LEAST_PROOF = 5, 20
 LEAST_SHARE = {5: 0.8, 4: 0.9, 3: 0.98, 2: 0.98, 1: 1.0}
 LEAST_VALUES = {5: 1, 4: 1, 3: 1, 2: 2, 1: 10}
 PROBED = 200
@@ -46,9 +46,13 @@ class Link(NamedTuple):
 
 
 def cardinality(table: Profiled, column: str, primary: tuple[str, ...]) -> Cardinality:
-    """Many rows refer to one, unless the referring column is itself a key; that few rows do not repeat is no proof."""
-    sole = (column,) in {primary, *table.facts.unique_keys}
-    return "one_to_one" if sole else "many_to_one"
+    """Many rows refer to one, unless the referring column is itself a key; that few rows do not repeat is no proof.
+
+    To take a bridge for one to one would count its rows once too often; the other mistake costs nothing.
+    """
+    declared = (column,) in {table.facts.primary_key, *table.facts.unique_keys}
+    proven = (column,) == primary and table.by_name[column].counted >= LEAST_PROOF
+    return "one_to_one" if declared or proven else "many_to_one"
 
 
 async def infer_links(

@@ -75,6 +75,7 @@ _NEVER = frozenset(
         "margin",
         "unit_price",
         "year",
+        "term",
     ]
 )
 _NEVER_ZH = ("率", "比", "平均", "单价", "占比", "增长", "指数", "均价", "同比", "环比")

@@ -212,8 +212,7 @@ def table_role(
     words = set(nouns(table.facts.name, prefix).words)
     dated = time_column(columns) is not None
     out = [link for link in links if link.from_table == table.facts.name]
-    # the tables of subtypes that share its key do not make it a dimension
-    incoming = [x for x in links if x.to_table == table.facts.name != x.from_table and x.cardinality != "one_to_one"]
+    incoming = [link for link in links if link.to_table == table.facts.name != link.from_table]
     linked = {name for link in out for name in link.from_columns}
     rest = [c for c in columns if c.name not in linked and c.role != "primary_key"]
     measured = [c for c in rest if c.role == "measure"]

@@ -176,3 +176,58 @@ def test_a_comment_is_a_name_and_perhaps_labels(comment, name, labels):
 
 def test_labels_that_never_occur_are_not_believed():
     assert not read_comment("版本 1 旧 2 新", frozenset({"a", "b"})).labels
+
+
+@pytest.mark.parametrize(("rows", "said"), [(10, "many_to_one"), (40, "one_to_one")])
+async def test_that_few_rows_do_not_repeat_is_no_proof_of_one_to_one(rows, said):
+    flights = table("flight_fare", "fare_id int, flight_id int")
+    fares = table("fare", "fare_id int, label text", key="fare_id")
+    data = {"fare": ROWS, "flight_fare": [(n, n * 7) for n in range(1, rows)]}
+    found = await catalog_of(fares, flights, rows=data)
+    assert links(found)["flight_fare.fare_id>fare.fare_id"] == said
+
+
+async def test_short_codes_tell_what_they_refer_to_whatever_the_column_is_called():
+    codes = [f"{chr(65 + n // 5)}{chr(65 + n % 5)}" for n in range(25)]
+    ships = table("vessel", "vessel_id int, flag varchar(2), built int", key="vessel_id")
+    rows = {"country": [(code, "x") for code in codes], "vessel": [(n, codes[n % 20], 2000) for n in range(60)]}
+    found = await catalog_of(table("country", "iso2 char(2), label text", key="iso2"), ships, rows=rows)
+    assert links(found) == {"vessel.flag>country.iso2": "many_to_one"}
+
+
+async def test_tables_of_subtypes_leave_their_parent_a_fact():
+    amounts = table("policy_amount", "amount_id int, amount decimal(9,2), policy_id int, effective_date date")
+    rows = {
+        "policy_amount": [(n, "9.5", n % 30 + 1, "2026-01-01") for n in range(1, 60)],
+        "premium": [(n,) for n in range(1, 30)],
+        "policy": ROWS,
+    }
+    policy = table("policy", "policy_id int, label text", key="policy_id")
+    found = await catalog_of(policy, amounts, table("premium", "amount_id int"), rows=rows)
+    assert {each.name: each.role for each in found.tables}["policy_amount"] == "fact"
+    assert "total_amount" in {metric.name for metric in found.metrics}
+
+
+@pytest.mark.parametrize(
+    ("column", "summed"),
+    [
+        ("totalamount decimal(9,2)", True),
+        ("invoicenumber int", False),
+        ("countrycode int", False),
+        ("epoch_ms bigint", False),
+        ("loan_amount_term int", False),
+        ("monthly_income decimal(9,2)", False),
+        ("Share float", False),
+        ("tx_shares int", True),
+    ],
+)
+async def test_sums_are_offered_for_amounts_only(column, summed):
+    only = table("records", f"id int, {column}, created_at datetime", key="id")
+    rows = {"records": [(n, n * 3 + 5, "2026-01-01 00:00:00") for n in range(30)]}
+    found = await catalog_of(only, rows=rows)
+    assert any(metric.expression.startswith("SUM(") for metric in found.metrics) == summed
+
+
+async def test_a_table_that_stands_alone_is_a_fact():
+    found = await catalog_of(table("loans", "loan_id int, loanamount int", key="loan_id"), rows={"loans": ROWS})
+    assert found.tables[0].role == "fact"
