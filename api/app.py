@@ -45,7 +45,7 @@ def create_app(opening: Opening, server: ServerSettings) -> FastAPI:
             CORSMiddleware,
             allow_origins=list(server.cors_origins),
             allow_methods=["GET", "POST"],
-            allow_headers=["Content-Type", "X-Request-ID"],
+            allow_headers=["Authorization", "Content-Type", "X-Request-ID"],
         )
     app.add_middleware(Edges, max_body_bytes=server.max_body_bytes)
     return app

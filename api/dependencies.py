@@ -4,6 +4,7 @@ from typing import Annotated, cast
 
 from fastapi import Depends, Request
 
+from api.callers import signed_in
 from api.service import Service
 from api.settings import ServerSettings
 from api.several import Several
@@ -20,11 +21,13 @@ def the_server_settings(request: Request) -> ServerSettings:
     return cast(ServerSettings, request.app.state.server)
 
 
-def the_caller() -> Caller:
-    """Who asks. Without sign-in everybody is the local analyst."""
-    return Caller()
-
-
 TheService = Annotated[Service | Several, Depends(the_service)]
 TheServer = Annotated[ServerSettings, Depends(the_server_settings)]
+
+
+def the_caller(request: Request, server: TheServer) -> Caller:
+    """Who asks, by the key of the request; where no keys are set everybody is the local analyst."""
+    return signed_in(request.headers.get("authorization", ""), server.callers)
+
+
 TheCaller = Annotated[Caller, Depends(the_caller)]

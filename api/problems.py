@@ -9,11 +9,11 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from data_agent.errors import Busy, DataAgentError
+from data_agent.errors import DataAgentError
 from data_agent.events import Failed
 
 MEDIA_TYPE = "application/problem+json"
-CODES = {404: "not_found", 405: "method_not_allowed", 413: "request_too_large"}
+CODES = {401: "not_signed_in", 404: "not_found", 405: "method_not_allowed", 413: "request_too_large"}
 
 
 def problem(request: Request, status: int, code: str, detail: str, *, hint: str = "", **more: Any) -> Response:
@@ -38,8 +38,8 @@ def problem_of(request: Request, failed: Failed) -> Response:
     response = problem(
         request, failed.status, failed.code, failed.message, hint=failed.hint, step=failed.step, answer=answer
     )
-    if failed.status == Busy.status:
-        response.headers["Retry-After"] = str(Busy.retry_after)
+    if failed.retry_after is not None:
+        response.headers["Retry-After"] = str(failed.retry_after)
     return response
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from api.gate import Gate
+from api.owners import kept_as
 from api.questions import known_thread, said
 from api.turn import Turn
 from data_agent.domain.caller import Caller
@@ -18,7 +19,6 @@ class Running:
     """A question under way, and whether a person stopped it."""
 
     task: asyncio.Task[Any]
-    caller: Caller
     stopped: bool = False
 
 
@@ -38,8 +38,8 @@ class UnderWay:
             Busy: too many questions at once.
             Cancelled: a person stopped it.
         """
-        known_thread(turn.thread_id)
-        if turn.thread_id in self._running:
+        name = kept_as(known_thread(turn.thread_id), caller)
+        if name in self._running:
             raise ThreadBusy(
                 said(
                     turn.language,
@@ -48,7 +48,7 @@ class UnderWay:
                 ),
                 hint=said(turn.language, "请等它结束，或开始新会话", "wait for it to end, or start a new thread"),
             )
-        running = self._running[turn.thread_id] = Running(_current_task(), caller)
+        running = self._running[name] = Running(_current_task())
         try:
             async with self.gate.place(f"{caller.role}/{caller.name}", turn.language):
                 yield
@@ -57,7 +57,7 @@ class UnderWay:
                 raise
             raise Cancelled(said(turn.language, "已停止", "stopped")) from None
         finally:
-            del self._running[turn.thread_id]
+            del self._running[name]
 
     async def cancel(self, thread_id: str, caller: Caller) -> None:
         """Stop a thread's question; returns when nothing of it runs any more, the database included.
@@ -65,8 +65,8 @@ class UnderWay:
         Raises:
             NothingRuns: this caller runs none there.
         """
-        running = self._running.get(thread_id)
-        if running is None or running.caller != caller:
+        running = self._running.get(kept_as(thread_id, caller))
+        if running is None:
             raise NothingRuns(
                 "no question is running in this conversation · 这个会话没有正在回答的问题",
                 hint="it has ended already · 可能已经结束",

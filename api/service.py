@@ -10,6 +10,7 @@ from langgraph.types import Command
 
 from api.failures import told
 from api.outside import Outside
+from api.owners import kept_as
 from api.policies import no_policy
 from api.quality import Graded, QualityMode
 from api.questions import clean_question, said
@@ -90,8 +91,8 @@ class Service:
         """Go on with a thread that waits for a choice (words → id) or an approval; events as from `ask`."""
         turn = Turn("", thread_id)
 
-        async def begin(_: DataAgentContext) -> Start:
-            waiting = await waiting_in(self.graph, thread_id)
+        async def begin(context: DataAgentContext) -> Start:
+            waiting = await waiting_in(self.graph, _kept_as(turn, context))
             turn.put(waiting.question)
             return self.graph, Command(resume=waiting.checked(choices, approve))
 
@@ -211,7 +212,7 @@ class Service:
         kept = {"durability": "exit"} if graph.checkpointer else {}
         parts = graph.astream(
             start,
-            {"configurable": {"thread_id": turn.thread_id}, "recursion_limit": STEP_LIMIT},
+            {"configurable": {"thread_id": _kept_as(turn, context)}, "recursion_limit": STEP_LIMIT},
             context=replace(context, tell=heard),
             stream_mode="updates",
             **kept,
@@ -219,6 +220,11 @@ class Service:
         async for changes in parts:
             for event in _learned(turn, changes):
                 heard(event)
+
+
+def _kept_as(turn: Turn, context: DataAgentContext) -> str:
+    """The name under which this caller's thread is kept."""
+    return kept_as(turn.thread_id, context.caller, context.rights.role if context.rights else None)
 
 
 def asked_reading(asked: Named | Reading, context: DataAgentContext) -> tuple[Reading, dict[str, str]]:

@@ -11,6 +11,7 @@ import yaml
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict, SettingsError
 
+from api.callers import KnownCaller
 from api.gate import Gate
 from api.problems_in_settings import explain
 from api.settings_file import SettingsFile, read_settings
@@ -111,7 +112,8 @@ class Calendar(CalendarSettings):
 
 class ServerSettings(Frozen):
     """The HTTP door. `max_concurrent` questions run at once, `max_per_caller` of one caller; `max_waiting` more wait
-    up to `wait_seconds` for a place, and the next is told to come back.
+    up to `wait_seconds` for a place, and the next is told when to come back. `callers` are known by their keys; without
+    any, everybody is the local analyst.
     """
 
     host: str = "127.0.0.1"
@@ -124,6 +126,14 @@ class ServerSettings(Frozen):
     cors_origins: tuple[str, ...] = ()
     heartbeat_seconds: float = Field(default=15.0, gt=0)
     examples: tuple[str, ...] = ()
+    callers: tuple[KnownCaller, ...] = ()
+
+    @field_validator("callers")
+    @classmethod
+    def _keys_tell_apart(cls, callers: tuple[KnownCaller, ...]) -> tuple[KnownCaller, ...]:
+        if len({each.key.get_secret_value() for each in callers}) < len(callers):
+            raise ValueError("two callers have the same key · 两个调用者的密钥相同")
+        return callers
 
     def gate(self) -> Gate:
         """What lets questions in."""

@@ -13,6 +13,7 @@ from api.bootstrap import bootstrap
 from api.failures import told
 from api.fitting import fit, without
 from api.outside import Outside
+from api.owners import kept_as
 from api.quality import QualityMode
 from api.questions import clean_question, known_thread, said
 from api.running import UnderWay
@@ -131,8 +132,8 @@ class Several:
         """Go on with a thread: with the warehouse a person chose, or where its own warehouse waits."""
         turn = Turn("", thread_id)
         try:
-            query = await self._picked(thread_id, choices)
-            service = self.services[await self._kept(thread_id) or self.names[0]]
+            query = await self._picked(thread_id, choices, caller)
+            service = self.services[await self._kept(thread_id, caller) or self.names[0]]
         except Exception as error:  # noqa: BLE001  as above
             for event in self._failed(error, turn):
                 yield event
@@ -199,11 +200,11 @@ class Several:
         """The warehouse of a question, remembered for its thread; or what to ask the person."""
         known_thread(turn.thread_id)
         turn.put(clean_question(query, self._first.options.max_question_chars))
-        name = self._known(given) if given else await self._kept(turn.thread_id)
+        name = self._known(given) if given else await self._kept(turn.thread_id, caller)
         best = [name] if name else await self._best(turn.question, caller)
         offered = [] if len(best) == 1 else [self._offer(best)]
         state = Chosen(query=turn.question, warehouse="" if offered else best[0], offered=offered)
-        await self._graph.ainvoke(state, _config(turn.thread_id))
+        await self._graph.ainvoke(state, _config(turn.thread_id, caller))
         if not offered:
             return best[0]
         question = said(turn.language, "这个问题问的是哪个库？", "Which warehouse is this about?")
@@ -226,22 +227,22 @@ class Several:
         ]
         return Ambiguity(words=WORDS, choices=tuple(choices))
 
-    async def _picked(self, thread_id: str, choices: Mapping[str, str]) -> str:
+    async def _picked(self, thread_id: str, choices: Mapping[str, str], caller: Caller) -> str:
         """The question that waited for a warehouse and may go on now; empty when the thread waits for something else.
 
         Raises:
             UnknownChoice: another warehouse was chosen than those offered.
         """
         try:
-            waiting = await waiting_in(self._graph, known_thread(thread_id))
+            waiting = await waiting_in(self._graph, kept_as(known_thread(thread_id), caller))
         except NothingWaits:
             return ""
-        await self._graph.ainvoke(Command(resume=waiting.checked(choices)), _config(thread_id))
+        await self._graph.ainvoke(Command(resume=waiting.checked(choices)), _config(thread_id, caller))
         return waiting.question
 
-    async def _kept(self, thread_id: str) -> str:
+    async def _kept(self, thread_id: str, caller: Caller) -> str:
         """The warehouse a thread runs on; empty when it has none yet, or it is no longer there."""
-        state = await self._graph.aget_state(_config(thread_id))
+        state = await self._graph.aget_state(_config(thread_id, caller))
         name = str(state.values.get("warehouse", ""))
         return name if name in self.services else ""
 
@@ -271,8 +272,8 @@ class Several:
             return error
 
 
-def _config(thread_id: str) -> Any:
-    return {"configurable": {"thread_id": thread_id}}
+def _config(thread_id: str, caller: Caller) -> Any:
+    return {"configurable": {"thread_id": kept_as(thread_id, caller)}}
 
 
 @asynccontextmanager

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from data_agent.domain.answer import Answer, Decision, Rows, Step, Usage
 from data_agent.domain.language import language_of
 from data_agent.domain.reading import Reading
-from data_agent.errors import DataAgentError
+from data_agent.errors import Busy, DataAgentError
 from data_agent.events import (
     Done,
     Failed,
@@ -122,6 +122,7 @@ class Turn:
             hint=error.hint,
             step=str(getattr(error, "failed_step", "")),
             status=error.status,
+            retry_after=error.retry_after if error.status == Busy.status and isinstance(error, Busy) else None,
             answer=self._complete(self._partial()),
         )
 

@@ -45,13 +45,13 @@ class Waiting:
         return approve
 
 
-async def waiting_in(graph: Any, thread_id: str) -> Waiting:
-    """What a thread waits for.
+async def waiting_in(graph: Any, name: str) -> Waiting:
+    """What the thread kept as `name` waits for.
 
     Raises:
         NothingWaits: nothing.
     """
-    state = await graph.aget_state({"configurable": {"thread_id": thread_id}})
+    state = await graph.aget_state({"configurable": {"thread_id": name}})
     asked = next((_ambiguities(interrupt.value) for interrupt in state.interrupts), None)
     if asked is None:
         raise NothingWaits(

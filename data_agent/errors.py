@@ -4,7 +4,7 @@ DataAgentError
 ├── InvalidInput            the caller sent something we cannot read            422  64
 │   ├── EmptyQuestion, QuestionTooLong, ImpossibleDate, AmbiguousDate
 │   ├── UnknownName, UnknownChoice   a name that means nothing here, a choice that was not offered
-│   ├── NothingWaits, NothingRuns    nothing to resume, nothing to stop in this thread   409  64
+│   ├── NothingWaits, NothingRuns    nothing of this caller's to resume or stop there   404  64
 │   └── InvalidSettings
 ├── CatalogInvalid          a catalog file has mistakes (all of them listed)    422  64
 ├── Refused                 we understood and will not do it                    403   3
@@ -87,15 +87,15 @@ class UnknownChoice(InvalidInput):
 
 
 class NothingWaits(InvalidInput):
-    """The thread has no question that waits for a choice: none was asked, or it was answered already."""
+    """No question of this caller waits in the thread: none was asked, it was answered, or it is somebody else's."""
 
-    status, code = 409, "nothing_waits"
+    status, code = 404, "nothing_waits"
 
 
 class NothingRuns(InvalidInput):
-    """No question of this caller runs in the thread: it has ended, or was never put."""
+    """No question of this caller runs in the thread: it has ended, was never put, or is somebody else's."""
 
-    status, code = 409, "nothing_runs"
+    status, code = 404, "nothing_runs"
 
 
 class InvalidSettings(InvalidInput):

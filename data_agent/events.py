@@ -101,7 +101,7 @@ class Result(Frozen):
 
 
 class Failed(Frozen):
-    """Why there is no answer. `answer` holds what was found until then."""
+    """Why there is no answer; `answer` holds what was found until then. `retry_after`: seconds to wait when busy."""
 
     type: Literal["error"] = "error"
     code: str
@@ -109,6 +109,7 @@ class Failed(Frozen):
     hint: str = ""
     step: str = ""
     status: int = 500
+    retry_after: int | None = None
     answer: Answer | None = None
 
 

@@ -57,8 +57,10 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
     **{
         status: {"description": text, "content": {MEDIA_TYPE: {}}}
         for status, text in {
+            401: "no known key",
             403: "refused",
-            409: "the thread's previous question is still running, or it waits for no choice",
+            404: "nothing of this caller's waits or runs in this thread",
+            409: "the thread's previous question is still running",
             413: "too long",
             422: "cannot be read or answered",
             429: "too many questions at once",
@@ -96,7 +98,7 @@ async def resume(
     return await told(events, reply.stream, request, server)
 
 
-@router.post("/api/query/{thread_id}/cancel", status_code=204, responses={409: RESPONSES[409]})
+@router.post("/api/query/{thread_id}/cancel", status_code=204, responses={404: RESPONSES[404]})
 async def cancel(thread_id: str, service: TheService, caller: TheCaller) -> None:
     """Stop the running question of a thread; its statement is stopped in the database too."""
     await service.cancel(thread_id, caller=caller)

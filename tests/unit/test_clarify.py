@@ -119,7 +119,7 @@ async def test_what_was_not_offered_is_refused_and_the_question_still_waits(choi
 async def test_a_thread_that_waits_for_nothing_cannot_go_on() -> None:
     service = await shop()
     failed = await resumed(service, {"苹果": BRAND}, "never")
-    assert (failed.code, failed.status) == ("nothing_waits", 409)
+    assert (failed.code, failed.status) == ("nothing_waits", 404)
     await asked(service, "各渠道的已支付金额", thread_id="t")
     assert (await resumed(service, {"苹果": BRAND})).code == "nothing_waits"
 
