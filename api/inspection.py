@@ -5,8 +5,9 @@ import tempfile
 from pathlib import Path
 
 from api.warehouse_settings import WarehouseSettings
-from data_agent.catalog.dump import dump_catalog
+from data_agent.catalog.dump import dump_catalog, dump_parts
 from data_agent.catalog.load import load_catalog, places_of
+from data_agent.catalog.source import MAX_BYTES
 from data_agent.domain.catalog import Catalog
 from data_agent.domain.metric import Metric
 from data_agent.domain.schema import Column, Table
@@ -16,6 +17,7 @@ from data_agent.introspection.insert import Unplaced, inserted
 from data_agent.introspection.merge import Merge
 from data_agent.ports.inspector import Inspector
 
+HEAD_FILE = "catalog.yaml"
 NEW_FILE = "introspected.yaml"
 
 
@@ -30,9 +32,27 @@ def open_inspector(settings: WarehouseSettings) -> Inspector:
     return MySQLInspector(settings.url.get_secret_value(), name=settings.name, time_zone=settings.time_zone)
 
 
-def write_catalog(catalog: Catalog, path: Path) -> None:
-    """Write a new catalog file; it must load again as it was."""
-    _write_checked(dump_catalog(catalog), path, catalog, must_equal=True)
+def write_catalog(catalog: Catalog, path: Path) -> Path:
+    """Write a new catalog, which must load again as it was, and give back where it is.
+
+    One that is too large for a file becomes a folder of that name, without the suffix.
+    """
+    text = dump_catalog(catalog)
+    if len(text.encode()) <= MAX_BYTES:
+        _write_checked(text, path, catalog, must_equal=True)
+        return path
+    folder = path.with_suffix("")
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        raise CatalogInvalid([f"{folder}: holds something already"], hint="choose another --out")
+    _write_folder(dump_parts(catalog, MAX_BYTES // 4), folder, catalog)
+    return folder
+
+
+def written_at(path: Path) -> Path:
+    """Where the catalog of that path is: the path, or the folder it became because it was too large for a file."""
+    folder = path.with_suffix("")
+    return folder if not path.exists() and (folder / HEAD_FILE).is_file() else path
 
 
 def add_to_catalog(written: Catalog, additions: Merge, path: Path) -> tuple[Path, ...]:

@@ -27,9 +27,11 @@ def import_(
     if target.exists() and not force:
         raise InvalidInput(f"{target} is there already", hint="choose another --out, or give --force")
     found = READERS[kind](path, name)
-    write_catalog(found.catalog, target)
+    target = write_catalog(found.catalog, target)
     for each in found.left_out:
-        err.print(f"! not imported: {each.what}: {each.why}", style="yellow", markup=False, highlight=False, soft_wrap=True)
+        err.print(
+            f"! not imported: {each.what}: {each.why}", style="yellow", markup=False, highlight=False, soft_wrap=True
+        )
     counts = f"{len(found.catalog.tables)} tables, {len(found.catalog.metrics)} metrics"
     out.print(f"{target}: {counts}, {len(found.left_out)} left out", markup=False, highlight=False, soft_wrap=True)
     return 0

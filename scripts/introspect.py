@@ -9,7 +9,7 @@ import yaml
 from pydantic import SecretStr, ValidationError
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
-from api.inspection import add_to_catalog, open_inspector, write_catalog
+from api.inspection import add_to_catalog, open_inspector, write_catalog, written_at
 from api.settings import Settings, load_settings
 from api.warehouse_settings import WarehouseSettings
 from data_agent.catalog.load import load_catalog
@@ -50,10 +50,11 @@ def introspect(  # noqa: PLR0917  every option of the command
     found = asyncio.run(_run(warehouse_of(warehouse, told), options))
     for skipped in found.skipped:
         err.print(f"! {skipped.what}: {skipped.why}", style="yellow", markup=False, highlight=False, soft_wrap=True)
+    path = written_at(path)
     if path.exists():
         _bring_up_to_date(found, path, questions)
     else:
-        write_catalog(found.catalog, path)
+        path = write_catalog(found.catalog, path)
         out.print(summary(found.catalog, path, found.seconds), highlight=False, markup=False, soft_wrap=True)
     if llm:
         done, rest = asyncio.run(described(path, llm, most))

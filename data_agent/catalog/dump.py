@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import yaml
@@ -13,7 +14,36 @@ from data_agent.domain.schema import Relationship
 
 def dump_catalog(catalog: Catalog) -> str:
     """Canonical YAML; what equals its default is left out."""
-    return yaml.safe_dump(_plain(catalog), sort_keys=False, allow_unicode=True, width=120)
+    return _yaml(_plain(catalog))
+
+
+def _yaml(plain: Any) -> str:
+    return yaml.safe_dump(plain, sort_keys=False, allow_unicode=True, width=120)
+
+
+def dump_parts(catalog: Catalog, most: int) -> dict[str, str]:
+    """The same as a folder of files by name, each of about `most` bytes at most; together they are the catalog."""
+    plain = _plain(catalog)
+    files = {"catalog.yaml": _yaml({"name": plain["name"], "synonyms": plain["synonyms"]})}
+    for section in ("domains", "documents", "tables", "metrics", "relationships"):
+        for number, items in enumerate(_packed(plain[section], most), 1):
+            files[f"{section}-{number:03}.yaml"] = _yaml({section: items})
+    return files
+
+
+def _packed(items: list[Any], most: int) -> Iterator[list[Any]]:
+    """Items in order, as many together as fit."""
+    pack: list[Any] = []
+    size = 0
+    for item in items:
+        length = len(_yaml(item).encode())
+        if pack and size + length > most:
+            yield pack
+            pack, size = [], 0
+        pack.append(item)
+        size += length
+    if pack:
+        yield pack
 
 
 def content_hash(catalog: Catalog) -> str:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from api import inspection
 from data_agent.catalog.dump import dump_catalog
 from data_agent.catalog.load import load_catalog
 from data_agent.errors import CatalogInvalid, StatementFailed, WarehouseTimeout, WarehouseUnavailable
@@ -79,3 +80,20 @@ async def test_five_thousand_tables_are_done_within_the_time_for_all():
     found = await introspect(FakeInspector(tables), IntrospectOptions(total_seconds=0))
     assert len(found.catalog.tables) == 5000
     assert any("used up" in each.why for each in found.skipped)
+
+
+async def test_a_catalog_too_large_for_a_file_becomes_a_folder_and_is_found_again(tmp_path, monkeypatch):
+    tables = [table(f"t{n}", "id int, net_amount decimal(9,2), created_at datetime", key="id") for n in range(40)]
+    found = (await introspect(FakeInspector(tables, {}))).catalog
+    monkeypatch.setattr(inspection, "MAX_BYTES", 4000)
+    path = inspection.write_catalog(found, tmp_path / "c.yaml")
+    assert path == tmp_path / "c"
+    assert load_catalog(path)[0] == found
+    sizes = [file.stat().st_size for file in path.iterdir()]
+    assert len(sizes) > 5
+    assert max(sizes) <= 1100
+    assert inspection.written_at(tmp_path / "c.yaml") == path
+    assert [each.name for each in tmp_path.iterdir()] == ["c"]
+    with pytest.raises(CatalogInvalid, match="holds something"):
+        inspection.write_catalog(found, tmp_path / "c.yaml")
+    assert inspection.written_at(tmp_path / "other.yaml") == tmp_path / "other.yaml"
