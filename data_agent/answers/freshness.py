@@ -25,16 +25,25 @@ def newest_of(column: str, reading: Reading) -> Reading:
 
 def short_of(reading: Reading, newest: str) -> tuple[str, ...]:
     """A note when the asked range goes on after the newest day of the data."""
-    if not newest:
+    day = _day(newest)
+    if day is None:
         return ()
     ends = [time.range.end for time in reading.times if time.range.end]
     last = max(ends, default=None)
-    if last is None or last - timedelta(days=1) <= date.fromisoformat(newest):
+    if last is None or last - timedelta(days=1) <= day:
         return ()
     asked = (last - timedelta(days=1)).isoformat()
     zh = f"数据只到 {newest}，{asked} 之前的其余日子还没有数据。"
     en = f"the data ends on {newest}; the days after it, up to {asked}, have none yet"
     return (zh if reading.language == "zh" else en,)
+
+
+def _day(text: str) -> date | None:
+    """The day a text says; None for none: what dates the rows may be a text column."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
 
 
 def _of_metric(read: ReadMetric, catalog: Catalog) -> Iterator[str]:
