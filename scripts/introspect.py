@@ -8,6 +8,8 @@ import typer
 import yaml
 from pydantic import SecretStr, ValidationError
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
 
 from api.inspection import add_to_catalog, open_inspector, write_catalog, written_at
 from api.settings import Settings, load_settings
@@ -72,8 +74,9 @@ def warehouse_of(url: str, settings: Settings | None) -> WarehouseSettings:
     if settings and (not url or url in settings.each()):
         return settings.each()[url].warehouse if url else settings.warehouse
     try:
-        return WarehouseSettings(url=SecretStr(url))
-    except ValidationError:
+        database = make_url(url).database or ""
+        return WarehouseSettings(url=SecretStr(url), name=Path(database).stem or "warehouse")
+    except (ValidationError, ArgumentError):
         hint = "mysql+pymysql://reader:password@host:3306/shop or duckdb:///shop.duckdb"
         raise InvalidSettings("the warehouse url cannot be read · 数据库地址无法识别", hint=hint) from None
 
