@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import SecretStr
 
 from api.clock import HeldClock, SystemClock
+from api.index_runs import WAIT_SECONDS, one_at_a_time, remember_rates
 from api.outside import Outside
 from api.policies import Policies, no_policy
 from api.running import UnderWay
@@ -18,6 +19,7 @@ from api.threads import SqliteThreads
 from api.warehouse_settings import WarehouseSettings
 from data_agent.domain.catalog import Catalog
 from data_agent.indexing.index import IndexReport, Progress, index, unheard
+from data_agent.indexing.plan import IndexPlan, survey
 from data_agent.ports.clock import Clock
 from data_agent.ports.llm import Llm
 from data_agent.ports.warehouse import Warehouse
@@ -125,13 +127,21 @@ def remembering(make: Callable[[Catalog], Lexicon]) -> Callable[[Catalog], Lexic
 
 
 async def index_stores(
-    settings: Settings, outside: Outside, catalog: Catalog, progress: Progress = unheard
+    settings: Settings,
+    outside: Outside,
+    catalog: Catalog,
+    progress: Progress = unheard,
+    *,
+    full: bool = False,
+    wait: float = WAIT_SECONDS,
 ) -> IndexReport:
-    """Make every store hold this catalog; one run at a time, and no text is embedded twice."""
-    from repositories.embedded.lock import FolderLock
+    """Make every store hold this catalog; one run at a time, and no text is embedded twice.
+
+    `full` reads every value again, `wait` is how many seconds another run is waited for.
+    """
     from repositories.embedded.vector_store import StoredEmbedder
 
-    return await index(
+    report = await index(
         catalog,
         warehouse=outside.warehouse,
         embedder=StoredEmbedder(outside.embedder, StoreFiles(settings.stores.path).vectors),
@@ -140,5 +150,20 @@ async def index_stores(
         value_index=outside.value_index,
         metadata=outside.metadata,
         progress=progress,
-        lock=FolderLock(settings.stores.path),
+        full=full,
+        lock=one_at_a_time(settings.stores, wait),
     )
+    remember_rates(settings.stores.path, report)
+    return report
+
+
+async def plan_stores(outside: Outside, catalog: Catalog, *, full: bool = False) -> IndexPlan:
+    """What indexing this catalog would change; nothing is written."""
+    found = await survey(
+        catalog,
+        metadata=outside.metadata,
+        value_index=outside.value_index,
+        warehouse=outside.warehouse,
+        full=full,
+    )
+    return found.plan(catalog)

@@ -41,7 +41,9 @@ verbs() { # the verb, the address of the running server
     start) locked start ;;
     stop) locked stop ;;
     status) status ;;
+    pid) cat "$PIDFILE" ;;
+    remove) locked stop; rm -rf "$STATE" "$STATE.lock" ;;
     up) locked install && locked start && echo "$2" ;;
-    *) echo "usage: $(basename "$0") install|start|stop|status|up" >&2; exit 2 ;;
+    *) echo "usage: $(basename "$0") install|start|stop|status|up|pid|remove" >&2; exit 2 ;;
   esac
 }

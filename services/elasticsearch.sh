@@ -4,12 +4,13 @@
 # Missing in it: _reindex, _delete_by_query, Painless, security, the ik analyser.
 #   elasticsearch.sh up      install and start when needed, print the address
 #   elasticsearch.sh install | start | stop | status
-# Settings: ES_PORT, ES_VERSION, ES_ROOT (programs and data), ES_HEAP.
+# Settings: ES_PORT, ES_VERSION, ES_HEAP, ES_ROOT (a folder of its own beside the usual one, for a second node).
 . "$(dirname "${BASH_SOURCE[0]}")/daemon.sh"
 # the server refuses to run as root and then runs as nobody, who cannot look into root's home
 [ "$(id -u)" = 0 ] && CACHE=/var/tmp/data-agent
 ES_VERSION=${ES_VERSION:-8.19.9}
-STATE=${ES_ROOT:-$CACHE/elasticsearch-$ES_VERSION}
+INSTALLED=$CACHE/elasticsearch-$ES_VERSION
+STATE=$CACHE/${ES_ROOT:-elasticsearch-$ES_VERSION}
 PORT=${ES_PORT:-39200}
 PARTS=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/elasticsearch
 [ -n "${JAVA_HOME:-}" ] && PATH=$JAVA_HOME/bin:$PATH
@@ -30,9 +31,16 @@ describe() { # folder and name of a module, its class, its Java module if it has
   } >"$STATE/home/modules/$1/plugin-descriptor.properties"
 }
 
+linked() { # the programs of the installed node, for one with a port and data of its own
+  mkdir -p "$STATE/home"
+  cp -al "$INSTALLED"/{lib,classes,ready} "$STATE/"
+  cp -al "$INSTALLED"/home/{config,modules} "$STATE/home/"
+}
+
 install() {
   [ -f "$STATE/ready" ] && return 0
   rm -rf "$STATE"
+  [ -f "$INSTALLED/ready" ] && { linked; return 0; }
   mkdir -p "$STATE"/{classes,plugin,home/config,home/modules/{transport-netty4,missing}}
   mvn -q -B -Dstyle.color=never -Des.version="$ES_VERSION" -f "$PARTS/pom.xml" dependency:copy-dependencies \
     -DincludeScope=runtime -DoutputDirectory="$STATE/lib" >&2

@@ -9,6 +9,7 @@ import contextlib
 import importlib
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -111,6 +112,62 @@ def elasticsearch_url() -> Iterator[str]:
         yield url
 
 
+class OwnNode:
+    """An Elasticsearch node that a test may freeze and kill; `start` brings it back with the data it had.
+
+    Its programs are those of the shared node, its port and its data are its own.
+    """
+
+    def __init__(self) -> None:
+        from_script("elasticsearch")  # installs the programs
+        port = free_port()
+        self.url = f"http://127.0.0.1:{port}"
+        self._settings = {"ES_ROOT": f"own-{os.getpid()}-{port}", "ES_PORT": str(port), "ES_HEAP": "256m"}
+
+    def start(self) -> None:
+        """Start it, unless it runs."""
+        self._script("up")
+
+    def signal(self, number: int) -> None:
+        """Send the server's process a signal."""
+        os.kill(int(self._script("pid")), number)
+
+    def remove(self) -> None:
+        """Kill it and delete its data."""
+        with contextlib.suppress(OSError, ValueError):
+            self.signal(signal.SIGKILL)
+        self._script("remove")
+
+    def _script(self, verb: str) -> str:
+        done = subprocess.run(
+            [SERVICES / "elasticsearch.sh", verb],
+            env=os.environ | self._settings,
+            capture_output=True,
+            text=True,
+            timeout=START_SECONDS,
+            check=False,
+        )
+        return done.stdout.strip() if done.returncode == 0 else missing("elasticsearch", done.stderr.strip()[-300:])
+
+
+@pytest.fixture(scope="module")
+def own_node() -> Iterator[OwnNode]:
+    """An Elasticsearch node for one test module, to be ill-treated."""
+    node = OwnNode()
+    try:
+        node.start()
+        yield node
+    finally:
+        node.remove()
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 @pytest.fixture(scope="session")
 def redis_url() -> Iterator[str]:
     """A Redis server of this session's own."""
@@ -124,9 +181,7 @@ def own_redis() -> Iterator[str]:
     program = shutil.which("redis-server")
     if program is None:
         raise RuntimeError("redis-server is not installed")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
     server = subprocess.Popen([program, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:

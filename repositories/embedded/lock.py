@@ -2,13 +2,13 @@
 
 import asyncio
 import fcntl
-import os
 from pathlib import Path
 from types import TracebackType
 from typing import IO
 
 from data_agent.errors import Busy
 from repositories.embedded.errors import translated
+from repositories.holder import holder
 
 
 class FolderLock:
@@ -32,16 +32,16 @@ class FolderLock:
         while not _taken(held):
             if waited >= self._seconds:
                 held.seek(0)
-                holder = held.read().strip() or "unknown"
+                other = held.read().strip() or "not known"
                 held.close()
                 raise Busy(
-                    f"another index run holds {self._path} (process {holder})",
-                    hint="wait for it to end, or stop that process; a killed one lets go by itself",
+                    f"another index run holds {self._path} ({other})",
+                    hint="wait for it to end (--wait SECONDS), or stop that process; a killed one lets go by itself",
                 )
             await asyncio.sleep(0.2)
             waited += 0.2
         held.truncate(0)
-        held.write(str(os.getpid()))
+        held.write(holder())
         held.flush()
         self._file = held
         return self

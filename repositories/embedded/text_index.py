@@ -10,7 +10,8 @@ from data_agent.ports.recall import IndexedText, IndexStamp
 from repositories.embedded import vectors as files
 from repositories.embedded.builds import Builds, check_model, read_stamp
 from repositories.embedded.errors import translated
-from repositories.embedded.vectors import Build, Found
+from repositories.embedded.vectors import Build
+from repositories.texts import Found
 
 
 class TextIndex:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import tantivy
@@ -13,24 +13,11 @@ from data_agent.ports.embedder import Vectors
 from data_agent.ports.recall import IndexedText
 from data_agent.wording.glossary import translated
 from data_agent.wording.tokens import tokens
+from repositories.texts import Found
 
 Scores = NDArray[np.float32]
 FIELD = "tokens"
 TRANSLATED = 0.5  # a word that only the glossary knows counts half
-
-
-class Found(NamedTuple):
-    """A text that was found: cosines of question and description and of any row and the names; lexical score.
-
-    `parent` is empty for a text that stands on its own (a table, a metric), else the table of a column.
-    """
-
-    id: str
-    parent: str
-    dense: float | None
-    name: float | None
-    text: float | None
-    words: tuple[float, ...] = ()
 
 
 def write(build: Path, texts: Sequence[IndexedText], vectors: Vectors, names: Vectors) -> None:

@@ -1,34 +1,27 @@
 """What the Qdrant indexes share: one collection a build behind an alias, named vectors, words in the payload."""
 
+import re
 import time
 import uuid
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from qdrant_client import AsyncQdrantClient, models
 
-from data_agent.errors import IndexMismatch, IndexMissing
+from data_agent.errors import IndexMismatch, IndexMissing, StoreUnavailable
 from data_agent.ports.embedder import Vectors
 from data_agent.ports.recall import IndexedText, IndexStamp
 from data_agent.wording.glossary import translated as in_other_language
 from data_agent.wording.tokens import tokens
 from repositories.qdrant.errors import translated
+from repositories.texts import Found
 
 BATCH = 256
 SPACE = uuid.UUID("6f0a0d8e-3f1b-5b0e-9a55-5d1f6f6a7c01")
 STAMP = "stamp"
 MEND = "data-agent index"
-
-
-class Found(NamedTuple):
-    """A text that was found, with the scores of its sides; `parent` is the table of a column, else empty."""
-
-    id: str
-    parent: str
-    dense: float | None
-    name: float | None
-    text: float | None
-    words: tuple[float, ...]
+OLDEST = (1, 10)
+"""The first server with the query endpoint."""
 
 
 class QdrantTextIndex:
@@ -47,6 +40,23 @@ class QdrantTextIndex:
         self.dimension = dimension
         self.where = where
         self.what = what
+        self._checked = False
+
+    async def version(self) -> str:
+        """The server's version.
+
+        Raises:
+            StoreUnavailable: it is away, or older than what this client asks for.
+        """
+        with translated(self.where):
+            version = str((await self.client.info()).version)
+        if _numbers(version) < OLDEST:
+            oldest = ".".join(map(str, OLDEST))
+            raise StoreUnavailable(
+                f"Qdrant at {self.where} is version {version}", hint=f"use a server of version {oldest} or newer"
+            )
+        self._checked = True
+        return version
 
     async def stamp(self) -> IndexStamp | None:
         """What the live collection was built from."""
@@ -84,6 +94,8 @@ class QdrantTextIndex:
         return [_found(payloads[id_], vectors_of[id_], vectors, set(wanted)) for id_ in sorted(payloads)]
 
     async def _check(self) -> None:
+        if not self._checked:
+            await self.version()
         stamp = await self.stamp()
         if stamp is None:
             raise IndexMissing(
@@ -105,6 +117,7 @@ class QdrantTextIndex:
     ) -> None:
         """Fill a new collection, then move the alias in one atomic call and drop the old ones."""
         self._refuse_other(stamp)
+        await self.version()
         names = vectors if names is None else names
         if not len(texts) == len(vectors) == len(names):
             raise TypeError(f"{len(texts)} texts need as many vectors; too few or many: {len(vectors)}, {len(names)}")
@@ -141,8 +154,17 @@ class QdrantTextIndex:
             moves.insert(0, models.DeleteAliasOperation(delete_alias=gone))
         await self.client.update_collection_aliases(change_aliases_operations=moves)
         for collection in (await self.client.get_collections()).collections:
-            if collection.name.startswith(f"{self.alias}-") and collection.name != fresh:
+            if is_build_of(self.alias, collection.name) and collection.name != fresh:
                 await self.client.delete_collection(collection.name)
+
+
+def is_build_of(alias: str, name: str) -> bool:
+    """Whether a collection was made for this alias, not for one whose name only begins alike."""
+    return re.fullmatch(rf"{re.escape(alias)}-\d{{14}}-[0-9a-f]{{6}}", name) is not None
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version)[:2])
 
 
 def point_id(id_: str) -> str:
