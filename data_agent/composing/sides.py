@@ -97,9 +97,9 @@ def calendar_of(scope: Scope, ctes: Ctes, pieces: list[Piece]) -> str | None:
 
 
 def _shown_until(scope: Scope, start: date, end: date) -> date:
-    """Nothing of the future is filled; a week, month or year that begins today has nothing to show yet."""
+    """Nothing of the future is filled; a day, week, month or year that begins today has nothing to show yet."""
     grain = grain_of(scope.reading)
-    begins = grain != "day" and period_start(scope.today, grain, scope.calendar) == scope.today
+    begins = period_start(scope.today, grain, scope.calendar) == scope.today
     until = scope.today if begins else scope.today + timedelta(days=1)
     return min(end, until) if until > start else end
 

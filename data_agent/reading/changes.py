@@ -182,7 +182,11 @@ def _spare(draft: Draft, mark: Mark) -> None:
 
 def _each(draft: Draft, mark: Mark) -> None:
     """各种退款原因各退了多少笔: the second 各 says the groups again."""
-    after = draft.at(draft.marks.index(mark) + 1)
+    place = draft.marks.index(mark)
+    before, after = draft.at(place - 1), draft.at(place + 1)
+    if mark.text == "分" and before and before.used and before.of("column", "table") and draft.dimensions:
+        mark.used = True
+        return
     mark.used = mark.text == "各" and bool(draft.dimensions) and bool(after and after.of("metric"))
 
 

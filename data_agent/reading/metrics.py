@@ -77,7 +77,9 @@ def place_alone(draft: Draft) -> None:
     for index, mark in enumerate(draft.marks):
         if mark.used or mark.time or mark.of("metric", "value"):
             continue
-        if mark.of("column", "table"):
+        if mark.says("period") and draft.thresholds and not draft.dimensions and not mark.things:
+            dimension_at(draft, index)
+        elif mark.of("column", "table"):
             (_list if listing else _beside_metric)(draft, index, mark)
 
 
@@ -175,7 +177,7 @@ def _beside_metric(draft: Draft, index: int, mark: Mark) -> None:
 def _carries_value(draft: Draft, index: int, mark: Mark) -> bool:
     """金卡客户, gold members, Apple brand products: the value says which of them, the table adds nothing."""
     before = draft.at(draft.neighbour(index, -1, "of"))
-    while before and before.used and not before.of("value") and (before.of("column") or before.unknown):
+    while before and before.used and not before.of("value") and (before.of("column", "table") or before.unknown):
         index -= 1
         before = draft.at(draft.neighbour(index, -1, "of"))
     if before is None or not before.used or not before.of("value"):

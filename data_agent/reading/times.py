@@ -100,10 +100,11 @@ def _verb_column(draft: Draft, mark: Mark) -> str | None:
     """2025年注册的客户, registered in 2025: a verb whose time column carries its name."""
     if mark.things or mark.number or not (mark.unknown or mark.says("verb")):
         return None
+    said = mark.text.removeprefix("新") or mark.text
     found = [
         thing
         for pattern in _VERB_NAMES
-        for thing in draft.lexicon.lookup(pattern.format(mark.text))
+        for thing in draft.lexicon.lookup(pattern.format(said))
         if thing.kind == "column" and is_time(draft, thing.name)
     ]
     thing = draft.settle(mark, among=found) if found else None

@@ -55,7 +55,10 @@ WORDS: dict[str, tuple[str, ...]] = {
         for the different; at each"""
     ),
     "dist": ("breakdown", "distribution", "wise", "split", "distribution of"),
-    "apart": ("respectively", "compare", "separately", "individually", "comparison of", "comparison", "versus", "vs"),
+    "apart": _split(
+        """respectively; compare; separately; individually; comparison of; comparison; versus; vs; against;
+        compared with; compared to; compare with; compare to; in comparison with"""
+    ),
     "cmp:>": _split(
         """more than; greater than; over; above; exceeding; exceeds; exceed; exceeded; higher than; larger than;
         bigger than; >"""
