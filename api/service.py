@@ -8,6 +8,7 @@ from typing import Any
 
 from langgraph.types import Command
 
+from api.asked import asked_reading
 from api.failures import told
 from api.outside import Outside
 from api.owners import kept_as
@@ -26,7 +27,7 @@ from data_agent.events import Event, HumanReviewRequest, Result
 from data_agent.graphs import measure
 from data_agent.options import Options
 from data_agent.policy.rights import Rights
-from data_agent.reading.named import Named, reading_of, sound
+from data_agent.reading.named import Named
 from data_agent.state import new_turn
 
 LOCAL = Caller()
@@ -99,14 +100,23 @@ class Service:
         return self._events(turn, caller, begin, lambda: self.context(caller, quality_mode))
 
     def measure(
-        self, asked: Named | Reading, *, caller: Caller = LOCAL, warehouse: str | None = None
+        self,
+        asked: Named | Reading,
+        *,
+        more: Named | None = None,
+        caller: Caller = LOCAL,
+        warehouse: str | None = None,
+        thread_id: str | None = None,
     ) -> AsyncGenerator[Event, None]:
-        """Compose, prove and run a reading that is handed in, or spelled by names; events as from `ask`."""
-        turn = Turn("", None)
+        """Compose, prove and run a reading that is handed in, or spelled by names; events as from `ask`.
+
+        `more` names parts that come on top of a reading. `thread_id` is what `cancel` stops it by.
+        """
+        turn = Turn("", thread_id)
 
         async def begin(context: DataAgentContext) -> Start:
             self._own(warehouse)
-            reading, choices = asked_reading(asked, context)
+            reading, choices = asked_reading(asked, context, more)
             turn.put(reading.question)
             return self.measuring, measure.begin(reading, choices)
 
@@ -225,15 +235,6 @@ class Service:
 def _kept_as(turn: Turn, context: DataAgentContext) -> str:
     """The name under which this caller's thread is kept."""
     return kept_as(turn.thread_id, context.caller, context.rights.role if context.rights else None)
-
-
-def asked_reading(asked: Named | Reading, context: DataAgentContext) -> tuple[Reading, dict[str, str]]:
-    """A reading as it was handed in, or as its names spell it; and the meanings chosen for it."""
-    if isinstance(asked, Reading):
-        return sound(asked, context.catalog), {}
-    now, calendar = context.clock.now(), context.options.calendar
-    reading = reading_of(asked, lexicon=context.lexicon, now=now, calendar=calendar)
-    return sound(reading, context.catalog), asked.choices
 
 
 def _learned(turn: Turn, data: dict[str, Any]) -> list[Event]:

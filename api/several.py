@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypedDict
+from typing import Any
 
-from langgraph.graph import END, START, StateGraph
-from langgraph.types import Command, interrupt
+from langgraph.types import Command
 
 from api.bootstrap import bootstrap
+from api.choosing import WORDS, Chosen, choosing
 from api.failures import told
 from api.fitting import fit, without
 from api.outside import Outside
@@ -31,35 +31,8 @@ from data_agent.events import Event, HumanReviewRequest, Result
 from data_agent.reading.named import Named
 from data_agent.routing.rules import by_rules
 
-WORDS = "warehouse"
-"""What a choice of the warehouse is called in `choices`."""
 CLOSE = 0.2
 """Scores nearer than this are a close call, and a person chooses."""
-
-
-class Chosen(TypedDict):
-    """What the router remembers of a thread."""
-
-    query: str
-    warehouse: str
-    offered: list[Ambiguity]
-
-
-async def choose(state: Chosen) -> dict[str, str]:
-    """Wait for a person where no warehouse is chosen yet."""
-    if state["warehouse"]:
-        return {}
-    picked: dict[str, str] = interrupt(state["offered"])
-    return {"warehouse": picked[WORDS].partition(":")[2]}
-
-
-def choosing(saver: Any) -> Any:
-    """The graph of one node that keeps each thread's warehouse."""
-    graph = StateGraph(Chosen)
-    graph.add_node("choose", choose)
-    graph.add_edge(START, "choose")
-    graph.add_edge("choose", END)
-    return graph.compile(checkpointer=saver)
 
 
 @dataclass
@@ -153,11 +126,17 @@ class Several:
                 yield event
 
     async def measure(
-        self, asked: Named | Reading, *, caller: Caller = LOCAL, warehouse: str | None = None
+        self,
+        asked: Named | Reading,
+        *,
+        more: Named | None = None,
+        caller: Caller = LOCAL,
+        warehouse: str | None = None,
+        thread_id: str | None = None,
     ) -> AsyncGenerator[Event, None]:
         """As `Service.measure`; where several warehouses know the names, one has to be given."""
         words = asked.question if isinstance(asked, Reading) else " ".join((*asked.metrics, *asked.by))
-        turn = Turn(words, None)
+        turn = Turn(words, thread_id)
         try:
             best = [self._known(warehouse)] if warehouse else await self._best(words, caller)
             if len(best) > 1:
@@ -167,7 +146,8 @@ class Several:
             for event in self._failed(error, turn):
                 yield event
             return
-        async with aclosing(self.services[best[0]].measure(asked, caller=caller)) as events:
+        measuring = self.services[best[0]].measure(asked, more=more, caller=caller, thread_id=turn.thread_id)
+        async with aclosing(measuring) as events:
             async for event in events:
                 yield event
 

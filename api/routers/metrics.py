@@ -16,14 +16,17 @@ router = APIRouter(tags=["metrics"])
 
 
 class MetricsQuery(Named):
-    """Names (`metrics`, `by`, `where`, `time`, `order`, `limit`), or a whole `reading` as answers carry it."""
+    """Names (`metrics`, `by`, `where`, `time`, `order`, `limit`), a whole `reading` as answers carry it, or both."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"metrics": ["销售额"], "by": ["大区", "month"], "time": "2025-Q1"}]}
     )
 
-    reading: Annotated[Reading | None, Field(description="A reading; then the names are not looked at.")] = None
+    reading: Annotated[
+        Reading | None, Field(description="A reading; names beside it add to it, a time or limit replaces its own.")
+    ] = None
     warehouse: Annotated[str | None, Field(description="Measure in this warehouse, where there are several.")] = None
+    thread_id: Annotated[str | None, Field(description="What it can be stopped by; nothing is kept.")] = None
     stream: Annotated[bool, Field(description="true: events instead of one JSON object.")] = False
 
 
@@ -32,7 +35,13 @@ async def query(
     asked: MetricsQuery, request: Request, service: TheService, server: TheServer, caller: TheCaller
 ) -> Response:
     """Compose, prove and run it, under the same rights and limits as a question; no model is asked."""
-    events = service.measure(asked.reading or asked, caller=caller, warehouse=asked.warehouse)
+    events = service.measure(
+        asked.reading or asked,
+        more=asked if asked.reading else None,
+        caller=caller,
+        warehouse=asked.warehouse,
+        thread_id=asked.thread_id,
+    )
     return await told(events, asked.stream, request, server)
 
 

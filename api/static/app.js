@@ -1,16 +1,16 @@
 // The page: one conversation, its questions, and the language and light it is read in.
 import { find, make } from "./dom.js";
-import { ask } from "./stream.js";
+import { ask, headers } from "./stream.js";
 import { Turn } from "./turn.js";
 import { current, say, turnLanguage } from "./words.js";
 
 const form = find("#ask"), box = find("#question"), send = find("#send"), status = find("#status"), picker = find("#warehouse");
 const turns = [];
-let thread = null, running = null;
+let thread = fresh(), running = null;
 
 async function put(question, choices = {}) {
   if (running || !question.trim()) return;
-  const turn = new Turn(question.trim(), { announce, again: put, choose, several: !picker.hidden });
+  const turn = new Turn(question.trim(), { announce, again: put, reply, edit, several: !picker.hidden });
   turns.push(turn);
   find("#welcome").hidden = true;
   find("#turns").append(turn.element);
@@ -18,11 +18,34 @@ async function put(question, choices = {}) {
 }
 
 // The question that stopped to ask goes on in place; an older one of the thread no longer waits and is put again.
-async function choose(turn, choices) {
+async function reply(turn, said) {
   if (running) return;
-  if (turn !== turns.at(-1) || !thread) return put(turn.question, choices);
+  if (turn !== turns.at(-1) || turn.edited) return put(turn.question, said.choices);
   turn.resume();
-  await run(turn, `/api/query/${encodeURIComponent(thread)}/resume`, { choices });
+  await run(turn, `/api/query/${thread}/resume`, said);
+}
+
+// A changed reading is measured as it stands, in place of the answer it came from.
+async function edit(turn, change) {
+  if (running) return;
+  const warehouse = turn.end?.answer?.warehouse || null;
+  turn.edited = true;
+  turn.resume();
+  await run(turn, "/api/metrics/query", { ...change, language: turn.reading.language, warehouse, thread_id: thread, stream: true });
+  turn.element.querySelector(".add")?.focus({ preventScroll: true });
+}
+
+// The service stops it, the database included; when it cannot be told, or a second time, we hang up, which stops it too.
+async function stop() {
+  const stopping = running;
+  if (stopping.asked) return stopping.abort();
+  stopping.asked = true;
+  const told = await fetch(`/api/query/${thread}/cancel`, { method: "POST", headers: headers() }).catch(() => null);
+  if (!told?.ok && stopping === running) stopping.abort();
+}
+
+function fresh() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 async function run(turn, address, body) {
@@ -42,7 +65,6 @@ async function run(turn, address, body) {
 }
 
 function heard(turn, event) {
-  if (event.type === "done") thread = event.thread_id;
   turn.hear(event);
   if (event.type === "result" || event.type === "error") follow(turn);
 }
@@ -105,7 +127,7 @@ async function showWarehouses() {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  if (running) return running.abort();
+  if (running) return stop();
   const question = box.value;
   box.value = "";
   fit();
@@ -120,14 +142,14 @@ box.addEventListener("keydown", (event) => {
   }
 });
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && running) running.abort();
+  if (event.key === "Escape" && running) stop();
   if (event.key === "/" && document.activeElement === document.body) {
     event.preventDefault();
     box.focus();
   }
 });
 find("#fresh").addEventListener("click", () => {
-  thread = null;
+  thread = fresh();
   turns.length = 0;
   find("#turns").replaceChildren();
   find("#welcome").hidden = false;

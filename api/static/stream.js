@@ -31,11 +31,17 @@ function parsed(block) {
   return data.length ? JSON.parse(data.join("\n")) : null;
 }
 
+// A service that knows its callers by keys is told the one this tab was given.
+export function headers() {
+  const key = sessionStorage.getItem("key");
+  return { "Content-Type": "application/json", Accept: "text/event-stream", ...(key ? { Authorization: `Bearer ${key}` } : {}) };
+}
+
 // Ask and hear: every event goes to `hear`; a problem document becomes an `error` event.
 export async function ask(address, body, hear, signal) {
   const response = await fetch(address, {
     method: "POST",
-    headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
+    headers: headers(),
     body: JSON.stringify(body),
     signal,
   });

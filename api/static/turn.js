@@ -1,28 +1,32 @@
 // One question on the page: it listens to the events and shows each as it comes.
 import { csvOf } from "./cells.js";
 import { make } from "./dom.js";
-import { chipsOf } from "./reading.js";
+import { readingOf } from "./reading.js";
 import { colored, laidOut } from "./sql.js";
 import { resultOf } from "./table.js";
 import { duration, say, stepName } from "./words.js";
 
 export class Turn {
-  constructor(question, { announce, again, choose, several = false }) {
+  constructor(question, { announce, again, reply, edit, several = false }) {
     this.question = question;
     this.announce = announce;
     this.again = again;
-    this.choose = choose;
+    this.reply = reply;
+    this.edit = edit;
     this.several = several;
     this.steps = new Map();
     this.end = null;
-    this.reasoning = null;
+    this.reading = null;
+    this.why = "";
+    this.approval = false;
     this.element = make("article", { class: "turn", "aria-busy": "true" });
     this.draw();
   }
 
   hear(event) {
     if (event.type === "progress") this.progress(event);
-    else if (event.type === "reasoning") this.reasoning = event;
+    else if (event.type === "reasoning") this.understood(event.reading, event.text);
+    else if (event.type === "human_review_request") this.approval = event.kind === "approve";
     else if (event.type === "result" || event.type === "error") this.finish(event);
     else return;
     this.draw();
@@ -33,14 +37,22 @@ export class Turn {
     if (event.status === "running") this.announce(`${say("running")} ${stepName(event.step, event.label)}`);
   }
 
+  understood(reading, why = this.why) {
+    this.reading = reading ?? this.reading;
+    this.why = why;
+  }
+
+  // The same question goes on: a choice was made, or a part of its reading was changed.
   resume() {
     this.end = null;
+    this.approval = false;
     this.element.setAttribute("aria-busy", "true");
     this.draw();
   }
 
   finish(event) {
     this.end = event;
+    this.understood(event.answer?.reading);
     this.element.setAttribute("aria-busy", "false");
     this.announce(event.type === "result" ? [say("answered"), event.answer.columns.length ? say("rows", event.answer.row_count) : "", duration(event.answer.elapsed_ms)].filter(Boolean).join(" · ") : say("failed"));
   }
@@ -53,16 +65,12 @@ export class Turn {
     const answer = this.end?.answer ?? null;
     this.element.replaceChildren(
       make("h2", {}, this.question),
-      ...[this.readingPart(answer), this.mainPart(answer), this.choicesPart(answer), this.notesPart(answer), this.sqlPart(answer), this.stepsPart(), this.footPart(answer)].filter(Boolean),
+      ...[this.readingPart(), this.mainPart(answer), this.choicesPart(answer), this.notesPart(answer), this.sqlPart(answer), this.stepsPart(), this.footPart(answer)].filter(Boolean),
     );
   }
 
-  readingPart(answer) {
-    const reading = answer?.reading ?? this.reasoning?.reading;
-    if (!reading) return null;
-    const chips = chipsOf(reading);
-    if (!chips.length) return null;
-    return make("section", { class: "reading", "aria-label": say("reading") }, make("span", { class: "lead" }, say("reading")), make("ul", { title: this.reasoning?.text }, ...chips));
+  readingPart() {
+    return this.reading && readingOf(this.reading, this.end && this.edit ? (change) => this.edit(this, change) : null, this.why);
   }
 
   mainPart(answer) {
@@ -75,18 +83,35 @@ export class Turn {
   }
 
   errorPart() {
-    const { message, hint } = this.end;
+    const { message, hint, code } = this.end;
     return make("section", { class: "problem", role: "alert" }, make("p", {}, message),
       hint ? make("p", { class: "mend" }, make("strong", {}, `${say("mend")} `), hint) : null,
-      make("button", { type: "button", class: "plain", on: { click: () => this.again(this.question) } }, say("retry")));
+      code === "not_signed_in" ? this.keyPart() : make("button", { type: "button", class: "plain", on: { click: () => this.again(this.question) } }, say("retry")));
+  }
+
+  keyPart() {
+    const input = make("input", { type: "password", required: true, autocomplete: "off", "aria-label": say("key"), placeholder: say("key") });
+    const form = make("form", { class: "editor" }, input, make("button", { type: "submit", class: "plain" }, say("apply")));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      sessionStorage.setItem("key", input.value.trim());
+      this.again(this.question);
+    });
+    return form;
   }
 
   choicesPart(answer) {
+    if (this.end?.type === "result" && this.approval) return this.approvalPart();
     if (!answer?.choices?.length) return null;
     const labelOf = (choice) => (choice.count === null ? choice.label : `${choice.label} · ${say("rows", choice.count)}`);
     const groups = answer.choices.map(({ words, choices }) => make("div", { role: "group", "aria-label": words }, ...choices.map((choice) =>
-      make("button", { type: "button", class: "plain", title: choice.detail || undefined, on: { click: () => this.choose(this, { [words]: choice.id }) } }, labelOf(choice)))));
+      make("button", { type: "button", class: "plain", title: choice.detail || undefined, on: { click: () => this.reply(this, { choices: { [words]: choice.id } }) } }, labelOf(choice)))));
     return make("section", { class: "choices" }, make("p", {}, say("choose")), ...groups);
+  }
+
+  approvalPart() {
+    const button = (approve, text) => make("button", { type: "button", class: "plain", on: { click: () => this.reply(this, { approve }) } }, text);
+    return make("section", { class: "choices" }, make("p", {}, say("mayRun")), make("div", { role: "group", "aria-label": say("mayRun") }, button(true, say("approve")), button(false, say("declineIt"))));
   }
 
   notesPart(answer) {

@@ -96,8 +96,11 @@ async def test_steps_are_watched_live_and_stop_stops_them(browser: Browser, url:
     await expect(page.get_by_role("status")).to_contain_text("执行查询")
     await expect(turn.locator(".chip")).to_have_count(2)
     await page.screenshot(path=pictures / "running.png")
-    await page.get_by_role("button", name="停止").click()
+    async with page.expect_response("**/api/query/*/cancel") as told:
+        await page.get_by_role("button", name="停止").click()
+    assert (await told.value).status == 204
     await expect(turn.get_by_role("alert")).to_contain_text("已停止")
+    await expect(turn).to_have_attribute("aria-busy", "false")
     await page.wait_for_function("fetch('/fake').then((reply) => reply.json()).then((fake) => fake.running === 0)")
     assert watched.complaints == []
 
@@ -111,9 +114,9 @@ async def test_the_thread_goes_on_until_a_new_one_is_begun(browser: Browser, url
     await page.get_by_role("button", name="新会话").click()
     await expect(page.locator("article")).to_have_count(0)
     await put(page, "各品牌")
-    assert asked[0]["thread_id"] is None
-    assert re.fullmatch(r"[0-9a-f]{32}", asked[1]["thread_id"])
-    assert asked[2]["thread_id"] is None
+    threads = [body["thread_id"] for body in asked]
+    assert all(re.fullmatch(r"[0-9a-f]{32}", thread) for thread in threads)
+    assert threads[0] == threads[1] != threads[2]
 
 
 @pytest.mark.parametrize(
