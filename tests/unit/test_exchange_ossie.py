@@ -144,6 +144,7 @@ def test_what_is_left_out_names_its_line(file):
 def test_datasets_become_tables_under_the_names_of_the_database(catalog):
     sales = catalog.table("fct_sales")
     assert (sales.role, sales.primary_key, sales.description) == ("fact", ("sale_id",), "one row per sale")
+    assert sales.time_column == "sold_at"
     assert sales.aliases == ("sales", "销售", "orders")
     columns = {column.name: (column.type, column.role) for column in sales.columns}
     assert columns == {
@@ -196,6 +197,8 @@ def test_another_tool_that_drops_our_extension_keeps_every_number(tmp_path):
         if not metric.derived:
             assert (found.expression, found.filters, found.table) == (metric.expression, metric.filters, metric.table)
     assert back.metric("average_order_value").expression == "({sales}) / NULLIF(({order_count}), 0)"
+    assert {each.what for each in import_ossie(path).left_out} == {"time of table orders"}
+    assert back.table("refunds").time_column == "refunded_at"
     assert back.metric("net_sales").expression == "({sales}) - ({refund_amount})"
 
 

@@ -1,6 +1,6 @@
 """An Ossie core model as a catalog: datasets are tables, fields columns, relationships joins, metrics metrics."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from sqlglot import exp, parse_one
@@ -48,6 +48,7 @@ def import_ossie(path: Path, name: str = "") -> Imported:
         "relationships": links,
         "metrics": metrics,
     }
+    reader.left_out += _undated(fixed["tables"])
     reader.left_out += unread(f"model {document.model.get('name')}", document.model, document.at())
     catalog = extended(Catalog, {}, extension(document.model), fixed, reader.left_out)
     catalog = catalog.model_copy(update={"version": content_hash(catalog)})
@@ -151,7 +152,17 @@ def _finished(table: Table, links: tuple[Relationship, ...], metrics: tuple[Metr
     )
     own: TableRole = "fact" if any(metric.table == table.name for metric in metrics) else "dim"
     role = table.role if "role" in table.model_fields_set else own
-    return table.model_copy(update={"columns": columns, "role": role})
+    times = [column.name for column in columns if column.role == "time"]
+    dated = table.time_column or (times[0] if role == "fact" and len(times) == 1 else None)
+    return table.model_copy(update={"columns": columns, "role": role, "time_column": dated})
+
+
+def _undated(tables: tuple[Table, ...]) -> Iterator[NotCarried]:
+    """Facts whose rows several columns could date: Ossie does not say which."""
+    for table in tables:
+        times = [column.name for column in table.columns if column.role == "time"]
+        if table.role == "fact" and not table.time_column and times:
+            yield NotCarried(what=f"time of table {table.name}", why=f"one of {', '.join(times)}: set `time_column`")
 
 
 def _said(found: Column) -> bool:
