@@ -21,13 +21,31 @@ def place_dimensions(draft: Draft) -> None:
         if mark.says("grain") and not _is_listed(draft, mark):
             draft.each.append(draft.add_dimension(mark, grain=cast(Grain, mark.payload("grain"))))
             _go_on(draft, index)
-        elif mark.says("each") and not mark.things:
+        elif mark.says("each") and not mark.things and not _says_no_group(draft, index):
             _after(draft, index)
         elif mark.says("others") and not mark.of("column", "table", "metric"):
             _others(draft, index)
     for index, mark in enumerate(draft.marks):
         if mark.says("dist") and not mark.used and not mark.things:
             _before(draft, index)
+
+
+def _says_no_group(draft: Draft, index: int) -> bool:
+    return _counts_different(draft, index) or _each_row(draft, index)
+
+
+def _each_row(draft: Draft, index: int) -> bool:
+    """The name and date of each battle: a line for each row, where nothing is measured."""
+    target = draft.at(draft.neighbour(index, 1, "of", "measure"))
+    tables = {thing.name for thing in target.of("table")} if target else set()
+    measured = any(mark.of("metric") or mark.says("count", "agg", "mean", "counted", "super") for mark in draft.marks)
+    return bool(tables) and not measured and any(t.table in tables for m in draft.marks for t in m.of("column"))
+
+
+def _counts_different(draft: Draft, index: int) -> bool:
+    """有多少不同的结果: different ones are counted, nothing is grouped."""
+    before = draft.at(index - 1)
+    return draft.marks[index].text.startswith("不同") and before is not None and before.says("count")
 
 
 def _others(draft: Draft, index: int) -> None:

@@ -172,7 +172,7 @@ def _contradictions(draft: Draft, metrics: list[ReadMetric], dimensions: list[Re
                 found.append(condition.words)
     if not metrics and dimensions and all(place in draft.each for place in dimensions):
         found += [place.words for place in dimensions]
-    found += _twice(draft) + _pointed(draft)
+    found += _twice(draft) + _pointed(draft) + _different(draft, metrics, dimensions)
     if draft.thresholds and draft.rows and _individual(draft, dimensions) and not any(d.hidden for d in dimensions):
         found += [place.words for place in dimensions if all(t.metric in metrics for t in draft.thresholds)]
     found += [metric.words for metric in metrics if _mixes_grains(draft, metric, dimensions)]
@@ -200,6 +200,13 @@ def _twice(draft: Draft) -> list[str]:
     if draft.ranked and draft.ranked.limit == 1:
         found += [mark.text for mark in draft.marks if mark.says("sortby")]
     return found
+
+
+def _different(draft: Draft, metrics: list[ReadMetric], dimensions: list[ReadDimension]) -> list[str]:
+    """不同类型宠物的数量: how many of each type, or how many types? A bare count leaves that open."""
+    if not any(metric.aggregate == "count" for metric in metrics):
+        return []
+    return [place.words for place in dimensions if re.search(f"不同的?{re.escape(place.words)}", draft.question)]
 
 
 def _pointed(draft: Draft) -> list[str]:

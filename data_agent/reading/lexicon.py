@@ -151,7 +151,7 @@ def _unwritten(catalog: Catalog) -> Iterable[tuple[str, Thing]]:
             short = tuple(shorter_names(table, column))
             yield from ((name, Thing("column", column.id, (), SHORTER)) for name in short)
             yield from ((name, Thing("column", column.id, (), GENERIC)) for name in generic_names(column))
-            for name in chinese_names((column.name, *column.aliases, *short)):
+            for name in chinese_names((column.name, *column.aliases, *short, *bare_names(column))):
                 yield name, Thing("column", column.id, (), TRANSLATED)
 
 

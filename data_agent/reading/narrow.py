@@ -12,9 +12,38 @@ def narrow(draft: Draft) -> None:
     """Merge table and column marks that belong together, from left to right."""
     index = 0
     while index < len(draft.marks):
-        if draft.marks[index].of("column") and (_owner_before(draft, index) or _owner_after(draft, index)):
+        if draft.marks[index].of("column") and (
+            _owner_before(draft, index) or _owner_after(draft, index) or _owner_over_average(draft, index)
+        ):
             continue
         index += 1
+    for step in (1, -1):
+        _like_neighbour(draft, step)
+
+
+def _like_neighbour(draft: Draft, step: int) -> None:
+    """学生的名字和年龄: the second is the age of the same table's rows, when that has one."""
+    order = range(len(draft.marks)) if step > 0 else range(len(draft.marks) - 1, -1, -1)
+    for index in order:
+        mark, link, other = draft.marks[index], draft.at(index - step), draft.at(index - 2 * step)
+        if not link or not other or link.things or not link.says("and", "comma") or len(mark.of("column")) < 2:
+            continue
+        tables = {thing.table for thing in other.of("column")}
+        kept = tuple(thing for thing in mark.of("column") if thing.table in tables)
+        if len(tables) == 1 and kept and not other.of("metric", "value") and not mark.of("metric", "value", "table"):
+            mark.things = kept
+
+
+def _owner_over_average(draft: Draft, index: int) -> bool:
+    """学生平均年龄: whose age is said before the average."""
+    middle, owner = draft.at(index - 1), draft.at(draft.neighbour(index - 1, -1, "of")) if index else None
+    if not middle or not owner or draft.language != "zh" or middle.things or not middle.says("agg", "super"):
+        return False
+    kept = _columns_of(owner, draft.marks[index])
+    if kept and not owner.of("value", "metric") and len(kept) < len(draft.marks[index].of("column")):
+        draft.marks[index].things = kept
+        owner.used = True
+    return False
 
 
 def _owner_before(draft: Draft, index: int) -> bool:

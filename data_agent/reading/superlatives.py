@@ -107,6 +107,9 @@ def _superlative(draft: Draft, index: int) -> None:
     after = draft.neighbour(max(taken), 1, "of", "measure")
     if not _asked_by_name(draft, index):
         return
+    directly = draft.at(index - 1)
+    if draft.language == "zh" and directly is not None and directly.unknown:
+        return
     for at in (before, after) if draft.language == "zh" else (after,):
         thing = _own_number(draft, draft.at(at))
         if at is not None and thing is not None:

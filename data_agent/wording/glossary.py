@@ -13,7 +13,35 @@ _PHRASES = frozenset(
     "毛利 共同基金 信用卡 金牌 年龄段 出生日期 法人 资本 首都 生活成本 国内生产总值 邮编 收藏 平均 总数 最大 最小".split()  # noqa: SIM905
 )
 """Lines whose English is one phrase, or too general to name a column by."""
-_SAID = {"name": "名 名称", "id": "id ID", "city": "市", "team": "队", "birth date": "出生日期 生日"}
+_SAID = {
+    "name": "名 名称",
+    "id": "id ID",
+    "city": "市",
+    "team": "队",
+    "birth date": "出生日期 生日",
+    "first name": "名 名字",
+    "last name": "姓 姓氏",
+    "middle name": "中间名",
+    "net worth": "净资产 净值 身家",
+    "life expectancy": "预期寿命 平均寿命 寿命",
+    "surface area": "面积 表面积 国土面积",
+    "official language": "官方语言",
+    "payment method": "支付方式 付款方式",
+    "phone number": "电话号码 手机号码 电话 手机号",
+    "postal code": "邮编 邮政编码",
+    "zip code": "邮编 邮政编码",
+    "open date": "开业日期 开放日期",
+    "release date": "发行日期 上映日期 发布日期",
+    "birth year": "出生年份",
+    "birth place": "出生地",
+    "job title": "职位 职务",
+    "credit card": "信用卡",
+    "country code": "国家代码",
+    "city code": "城市代码",
+    "area code": "区号 地区代码",
+    "series name": "系列名称",
+    "song name": "歌名 歌曲名 歌曲名称",
+}
 
 
 @cache
