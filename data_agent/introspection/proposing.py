@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Iterable, Sequence
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from data_agent.domain.catalog import Catalog
 from data_agent.domain.language import language_of
@@ -12,23 +12,25 @@ from data_agent.errors import DataAgentError
 from data_agent.ports.llm import Llm
 from data_agent.prompts import render
 
-PARALLEL = 4
+PARALLEL = 2
 AT_ONCE = 20
-MOST_ALIASES, MOST_CHARS = 6, 300
+MOST_NAME, MOST_CHARS = 40, 300
 
 
 class Said(BaseModel):
-    """What the model says of one table or column."""
+    """What the model says of one table or column: a description, and what people call it in either language."""
 
+    name: str = ""
     description: str = ""
-    aliases: list[str] = []
+    zh: str = ""
+    en: str = ""
 
 
 class SaidOfTable(BaseModel):
-    """What the model says of a table and its columns, by name."""
+    """What the model says of a table and its columns."""
 
     table: Said = Said()
-    columns: dict[str, Said] = {}
+    columns: list[Said] = Field([], max_length=2 * AT_ONCE)
 
 
 def waiting(catalog: Catalog) -> list[Table]:
@@ -75,8 +77,8 @@ async def _asked_for(table: Table, llm: Llm) -> Table:
     whole = SaidOfTable()
     for start in range(0, max(len(columns), 1), AT_ONCE):
         said, _ = await llm.structured(_prompt(table, columns[start : start + AT_ONCE]), SaidOfTable, "fast")
-        whole.columns |= said.columns
-        whole.table = whole.table if whole.table.description or whole.table.aliases else said.table
+        whole.columns += said.columns
+        whole.table = whole.table if whole.table.description else said.table
     return proposed(table, whole)
 
 
@@ -87,7 +89,7 @@ def _prompt(table: Table, columns: Iterable[Column]) -> str:
 
 def proposed(table: Table, said: SaidOfTable) -> Table:
     """The table with what was said as proposals; names that do not exist are ignored, written texts never touched."""
-    by_name = {name.casefold(): each for name, each in said.columns.items()}
+    by_name = {each.name.casefold(): each for each in said.columns}
     columns = tuple(
         c.model_copy(update={"proposed": _proposal(by_name.get(c.name.casefold()), c)}) for c in table.columns
     )
@@ -98,8 +100,8 @@ def proposed(table: Table, said: SaidOfTable) -> Table:
 def _proposal(said: Said | None, part: Table | Column) -> Proposal | None:
     if said is None:
         return None
-    known = {part.name.casefold(), *(alias.casefold() for alias in part.aliases)}
-    new = (alias.strip() for alias in said.aliases if alias.strip().casefold() not in {*known, ""})
-    aliases = tuple(dict.fromkeys(new))[:MOST_ALIASES]
+    known = {"", part.name.casefold(), *(alias.casefold() for alias in part.aliases)}
+    names = (" ".join(name.split())[:MOST_NAME] for name in (said.zh, said.en))
+    aliases = tuple(dict.fromkeys(name for name in names if name.casefold() not in known))
     description = "" if part.description else " ".join(said.description.split())[:MOST_CHARS]
     return Proposal(description=description, aliases=aliases) if description or aliases else None

@@ -23,13 +23,14 @@ COLUMNS = (
 )
 ORDERS = Table(name="orders", columns=COLUMNS)
 SAID = SaidOfTable(
-    table=Said(description="订单", aliases=["订单", "orders"]),
-    columns={
-        "AMT": Said(description="ignored", aliases=["回款额"]),
-        "st": Said(description="状态", aliases=["", "状态"]),
-        "invented": Said(description="nothing"),
-    },
+    table=Said(name="orders", description="订单", zh="订单", en="orders"),
+    columns=[
+        Said(name="AMT", description="ignored", zh="回款额", en="AMT"),
+        Said(name="st", description="状态", zh="状态"),
+        Said(name="invented", description="nothing"),
+    ],
 )
+PARTS = (range(20), range(20, 40), range(40, 45))
 FILE = """\
 # ours
 name: shop
@@ -112,7 +113,7 @@ async def test_no_more_tables_are_asked_about_than_allowed(file):
 async def test_wide_tables_are_asked_about_in_parts_and_keys_not_at_all():
     names = [Column(table="wide", name=f"c{n}") for n in range(45)]
     wide = Table(name="wide", columns=(*names, Column(table="wide", name="other_id", role="foreign_key")))
-    model = FakeLlm([SaidOfTable(columns={f"c{n}": Said(description=f"d{n}") for n in range(45)})] * 3)
+    model = FakeLlm([SaidOfTable(columns=[Said(name=f"c{n}", description=f"d{n}") for n in part]) for part in PARTS])
     (made,) = [table async for table in proposals([wide], model)]
     assert len(model.prompts) == 3
     assert "other_id" not in "".join(model.prompts)
