@@ -62,6 +62,11 @@ async def open_outside(settings: Settings, **parts: Any) -> Outside:
     """Make every port that is not given; servers are first contacted when they are needed."""
     embedder = parts.pop("embedder", None) or open_embedder(settings.embedder)
     stores = Stores(settings.stores, embedder)
+    cache = parts.pop("cache", None) or stores.cache()
+    if cache is not None:
+        from repositories.cached_embedder import CachedEmbedder
+
+        embedder = CachedEmbedder(embedder, cache)
     makers: dict[str, Callable[[], Any]] = {
         "warehouse": lambda: open_warehouse(settings.warehouse),
         "metadata": stores.metadata,
@@ -73,7 +78,7 @@ async def open_outside(settings: Settings, **parts: Any) -> Outside:
     }
     made = {name: make() for name, make in makers.items() if name not in parts}
     threads = parts.pop("threads", None) or await SqliteThreads.open(stores.files.threads)
-    return Outside(embedder=embedder, threads=threads, closing=tuple(stores.closing), **made, **parts)
+    return Outside(embedder=embedder, threads=threads, cache=cache, closing=tuple(stores.closing), **made, **parts)
 
 
 def open_warehouse(settings: WarehouseSettings) -> Warehouse:

@@ -10,12 +10,14 @@ from data_agent.domain.catalog import Catalog
 from data_agent.domain.frozen import Frozen
 from data_agent.errors import DataAgentError
 from data_agent.options import Limits
-from data_agent.ports.recall import IndexStamp
+from data_agent.ports.recall import ColumnIndex, MetricIndex, ValueIndex
 from data_agent.sql.admit import admit
 from data_agent.sql.grants import excess
 
 Health = Literal["ok", "warn", "fail", "off"]
 CHECK_SECONDS = 10.0  # a model that has to be loaded first takes its time
+WEAKENING = {"llm", "cache"}
+"""What is missed when it is down, while questions are still answered."""
 INDEX_MEND = "run `data-agent index` · 运行 `data-agent index`"
 
 
@@ -45,14 +47,16 @@ async def readiness(outside: Outside) -> Readiness:
         "warehouse": lambda: _warehouse(outside),
         "account": lambda: _account(outside),
         "metadata": lambda: _metadata(outside),
-        "column_index": lambda: _index(outside, outside.column_index.stamp, vectors=True),
-        "metric_index": lambda: _index(outside, outside.metric_index.stamp, vectors=True),
-        "value_index": lambda: _index(outside, outside.value_index.stamp, vectors=False),
+        "column_index": lambda: _index(outside, outside.column_index, vectors=True),
+        "metric_index": lambda: _index(outside, outside.metric_index, vectors=True),
+        "value_index": lambda: _index(outside, outside.value_index, vectors=False),
         "embedder": lambda: _embedder(outside),
         "threads": lambda: _threads(outside),
         "llm": lambda: _llm(outside),
     }
-    states = await asyncio.gather(*(_timed(name, check) for name, check in checks.items()))
+    if outside.cache is not None:
+        checks["cache"] = lambda: _cache(outside)
+    states = await asyncio.gather(*(timed(name, check) for name, check in checks.items()))
     return Readiness(ready=all(one.state != "fail" for one in states), components=tuple(states))
 
 
@@ -69,15 +73,21 @@ async def all_ready(outsides: Mapping[str, Outside]) -> Readiness:
     return Readiness(ready=all(one.ready for one in found), components=tuple(states))
 
 
-async def _timed(name: str, check: Callable[[], Awaitable[Found]]) -> ComponentState:
+async def timed(name: str, check: Callable[[], Awaitable[Found]]) -> ComponentState:
+    """One finding with the time it took; a check that fails is a finding too."""
     start = perf_counter()
+    down: Health = "warn" if name in WEAKENING else "fail"
     try:
         async with asyncio.timeout(CHECK_SECONDS):
             state, detail, mend = await check()
     except DataAgentError as error:
-        state, detail, mend = ("warn" if name == "llm" else "fail"), error.message, error.hint
+        state, detail, mend = down, error.message, error.hint
     except TimeoutError:
-        state, detail, mend = ("warn" if name == "llm" else "fail"), f"no answer within {CHECK_SECONDS:g} s", ""
+        state, detail, mend = (
+            down,
+            f"no answer within {CHECK_SECONDS:g} s",
+            "check its load and the network · 请检查负载与网络",
+        )
     except Exception as error:  # noqa: BLE001  a check that breaks is a finding, not a crash
         state, detail, mend = "fail", f"unexpected {type(error).__name__}", "see the log · 查看日志"
     ms = round((perf_counter() - start) * 1000, 1)
@@ -106,19 +116,32 @@ async def _account(outside: Outside) -> Found:
 
 
 async def _metadata(outside: Outside) -> Found:
-    catalog = await outside.metadata.catalog()
-    return "ok", f"{len(catalog.tables)} tables, {len(catalog.metrics)} metrics, version {catalog.version[:8]}", ""
+    catalog, server = await outside.metadata.catalog(), await _version(outside.metadata)
+    held = f"{len(catalog.tables)} tables, {len(catalog.metrics)} metrics, version {catalog.version[:8]}"
+    return "ok", f"{server}{held}", ""
 
 
-async def _index(outside: Outside, stamp_of: Callable[[], Awaitable[IndexStamp | None]], *, vectors: bool) -> Found:
-    stamp, catalog = await stamp_of(), await outside.metadata.catalog()
+async def _index(outside: Outside, store: ColumnIndex | MetricIndex | ValueIndex, *, vectors: bool) -> Found:
+    server, stamp, catalog = await _version(store), await store.stamp(), await outside.metadata.catalog()
     if stamp is None:
-        return "fail", "nothing indexed yet", INDEX_MEND
+        return "fail", f"{server}nothing indexed yet", INDEX_MEND
     if vectors and (stamp.model, stamp.dimension) != (outside.embedder.name, outside.embedder.dimension):
-        return "fail", f"built with {stamp.model} ({stamp.dimension}), running {outside.embedder.name}", INDEX_MEND
+        now = f"{outside.embedder.name} ({outside.embedder.dimension})"
+        return "fail", f"{server}built with {stamp.model} ({stamp.dimension}), running {now}", INDEX_MEND
     if stamp.catalog_version != catalog.version:
-        return "warn", "older than the catalog", INDEX_MEND
-    return "ok", f"{stamp.count} entries", ""
+        return "warn", f"{server}older than the catalog: built {stamp.built_at or 'before'}", INDEX_MEND
+    return "ok", f"{server}{stamp.count} entries, built {stamp.built_at}", ""
+
+
+async def _version(store: object) -> str:
+    """The server's version, where the store is on one."""
+    version = getattr(store, "version", None)
+    return f"server {await version()}, " if version else ""
+
+
+async def _cache(outside: Outside) -> Found:
+    version = getattr(outside.cache, "version", None)
+    return "ok", f"server {await version()}" if version else "in this process", ""
 
 
 async def _embedder(outside: Outside) -> Found:

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from data_agent.ports.cache import Cache
 from data_agent.ports.clock import Clock
 from data_agent.ports.embedder import Embedder
 from data_agent.ports.llm import Llm
@@ -39,6 +40,7 @@ class Outside:
     clock: Clock
     threads: Threads
     llm: Llm | None = None
+    cache: Cache | None = None
     closing: tuple[Callable[[], Awaitable[None]], ...] = ()
 
     async def close(self) -> None:

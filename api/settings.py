@@ -28,7 +28,8 @@ PREFIX = "DATA_AGENT_"
 class StoreSettings(Frozen):
     """Where the stores live: embedded files under `path`, or a server where its address is set.
 
-    `name` begins the names of what is made on servers, so that several services can share one.
+    `name` begins the names of what is made on servers, so that several services can share one. `redis_url` lets workers
+    share the vectors of questions; without it each has its own.
     """
 
     path: Path = Path(".data/stores")
@@ -40,6 +41,7 @@ class StoreSettings(Frozen):
     elasticsearch_user: str = ""
     elasticsearch_password: SecretStr | None = None
     elasticsearch_analyzer: Literal["cjk", "ik"] = "cjk"
+    redis_url: SecretStr | None = None
 
     def of(self, warehouse: str) -> "StoreSettings":
         """The stores of one of several warehouses: a folder and names of its own."""

@@ -102,6 +102,17 @@ class Stores:
         self.closing.append(found.close)
         return found
 
+    def cache(self) -> Any:
+        """What workers share, or None when no server is set."""
+        url = self.settings.redis_url
+        if url is None:
+            return None
+        from repositories.redis.cache import RedisCache
+
+        found = RedisCache(url.get_secret_value(), self.settings.name)
+        self.closing.append(found.close)
+        return found
+
     def _on_qdrant(self, what: str) -> dict[str, Any]:
         if self._vectors is None:
             from qdrant_client import AsyncQdrantClient

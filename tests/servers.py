@@ -8,7 +8,6 @@ the next run starts at once; the script takes a lock, so several runs may ask at
 import contextlib
 import importlib
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -170,29 +169,47 @@ def free_port() -> int:
 
 @pytest.fixture(scope="session")
 def redis_url() -> Iterator[str]:
-    """A Redis server of this session's own."""
-    with contextlib.ExitStack() as stack:
-        yield stack.enter_context(address("redis", lambda: stack.enter_context(own_redis())))
+    """A Redis server."""
+    with address("redis", lambda: from_script("redis")) as url:
+        yield url
 
 
-@contextlib.contextmanager
-def own_redis() -> Iterator[str]:
-    """Run the machine's redis-server on a free port, with nothing kept."""
-    program = shutil.which("redis-server")
-    if program is None:
-        raise RuntimeError("redis-server is not installed")
-    port = free_port()
-    options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
-    server = subprocess.Popen([program, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        for _ in range(100):
+class OwnRedis:
+    """A Redis server that a test may freeze and kill."""
+
+    def __init__(self) -> None:
+        from_script("redis")  # installs the program
+        port = free_port()
+        self.url = f"redis://127.0.0.1:{port}/0"
+        options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+        quiet = subprocess.DEVNULL
+        self._server = subprocess.Popen(["redis-server", *options], stdout=quiet, stderr=quiet)
+        for _ in range(200):
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
                 break
             time.sleep(0.05)
-        yield f"redis://127.0.0.1:{port}/0"
+
+    def signal(self, number: int) -> None:
+        """Send the server's process a signal."""
+        self._server.send_signal(number)
+
+    def remove(self) -> None:
+        """Kill it."""
+        self._server.kill()
+        self._server.wait(10)
+
+
+@pytest.fixture
+def own_redis() -> Iterator[OwnRedis]:
+    """A Redis server for one test, to be ill-treated."""
+    try:
+        server = OwnRedis()
+    except RuntimeError as error:
+        missing("redis", f"{error}")
+    try:
+        yield server
     finally:
-        server.terminate()
-        server.wait(10)
+        server.remove()
 
 
 def run_sql(url: str, statements: str) -> None:

@@ -1,0 +1,1 @@
+"""What workers share on a Redis server."""
