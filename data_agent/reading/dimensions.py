@@ -39,6 +39,9 @@ def _each_row(draft: Draft, index: int) -> bool:
     target = draft.at(draft.neighbour(index, 1, "of", "measure"))
     tables = {thing.name for thing in target.of("table")} if target else set()
     measured = any(mark.of("metric") or mark.says("count", "agg", "mean", "counted", "super") for mark in draft.marks)
+    marker = draft.question[max(0, draft.marks[index].start - 3) : draft.marks[index].end].casefold()
+    if "of " not in marker:
+        return False
     return bool(tables) and not measured and any(t.table in tables for m in draft.marks for t in m.of("column"))
 
 

@@ -10,7 +10,7 @@ from data_agent.wording.tokens import is_han, tokens
 
 _LONGEST = 8
 _PHRASES = frozenset(
-    "毛利 共同基金 信用卡 金牌 年龄段 出生日期 法人 资本 首都 生活成本 国内生产总值 邮编 收藏 平均 总数 最大 最小".split()  # noqa: SIM905
+    "毛利 共同基金 信用卡 金牌 年龄段 出生日期 法人 资本 首都 生活成本 国内生产总值 邮编 平均 总数 最大 最小".split()  # noqa: SIM905
 )
 """Lines whose English is one phrase, or too general to name a column by."""
 _SAID = {

@@ -135,6 +135,8 @@ def test_chinese_words_name_one_range(question: str, expected: str) -> None:
         ("after 2025-03-05", "2025-03-06/"),
         ("no later than 2025-03-05", "/2025-03-06"),
         ("not earlier than 2025-03-05", "2025-03-05/"),
+        ("on or after 2025-03-05", "2025-03-05/"),
+        ("on or before 2025-03-05", "/2025-03-06"),
         ("between March and May 2025", "2025-03-01/2025-06-01"),
         ("Mar 5 - Apr 10, 2025", "2025-03-05/2025-04-11"),
         ("Nov to Feb 2026", "2025-11-01/2026-03-01"),
