@@ -88,6 +88,8 @@ NAMES = {
     "Bracket": "[...]",
     "National": "N'...'",
     "Values": "VALUES",
+    "CTE": "WITH",
+    "Subquery": "a subquery",
 }
 
 

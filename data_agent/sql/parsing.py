@@ -1,6 +1,7 @@
 """From text to one query: what is checked on the text and its tokens, before and after the tree."""
 
 import re
+from itertools import pairwise
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
@@ -51,6 +52,8 @@ _OPERATORS = _UNARY | {
 }
 _JOINS = frozenset({TokenType.JOIN, TokenType.STRAIGHT_JOIN})
 _OPENING = frozenset({TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE})
+_SQUARE = frozenset({TokenType.L_BRACKET, TokenType.R_BRACKET})
+_NO_BRACKETS = frozenset({TokenType.L_BRACKET, TokenType.L_BRACE})
 _CLOSING = frozenset({TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE})
 _COUNTED = _OPERATORS | _OPENING | _CLOSING | {TokenType.CASE, TokenType.END, TokenType.DOT}
 _CONDITIONED = frozenset({TokenType.ON, TokenType.USING})
@@ -66,6 +69,8 @@ def checked(sql: str, facts: Facts) -> str:
     Raises:
         UnsafeSql: one is.
     """
+    if "NOT (NOT (NOT" in sql or "NOT NOT NOT" in sql:  # written closer together than they came
+        _check_depth(grammar.tokens(sql, facts.grammar))
     for piece in _pieces(sql, facts):
         if piece.kind == "comment" or (piece.kind == "code" and _LEFT_OVER.search(piece.text)):
             raise refuse("unstable")
@@ -141,6 +146,13 @@ def _check_depth(found: list[Token]) -> None:
             raise refuse("too_deep", most=MAX_DEPTH)
 
 
+def _check_brackets(found: list[Token]) -> None:
+    """No dialect needs `[` or `{` for anything that is allowed, and the parser may take forever over them."""
+    for token in found:
+        if token.token_type in _NO_BRACKETS:
+            raise refuse("construct", what=token.text)
+
+
 def parse(sql: str, facts: Facts) -> tuple[exp.Expression, list[Token]]:
     """The one query of a text, and its tokens.
 
@@ -150,6 +162,7 @@ def parse(sql: str, facts: Facts) -> tuple[exp.Expression, list[Token]]:
     try:
         found = grammar.tokens(sql, facts.grammar)
         _check_depth(found)
+        _check_brackets(found)
         trees = _trees(found, sql, facts)
     except SqlglotError as error:
         if (verb := "".join(sql.split(maxsplit=1)[:1]).upper()) in _VERBS:
@@ -199,13 +212,22 @@ def from_tsql(sql: str, facts: Facts) -> tuple[str, list[str]]:
     if "\\" in sql or facts.grammar != "mysql" or not _TOP.search(sql):
         return sql, []
     try:
-        _check_depth(grammar.tokens(sql, facts.grammar))
+        tokens = grammar.tokens(sql, facts.grammar)
+        _check_depth(tokens)
+        if _nested_brackets(tokens):
+            return sql, []
         found = grammar.foreign(sql, "tsql")
         if len(found) != 1 or not isinstance(found[0], exp.Select):
             return sql, []
         return grammar.render(found[0], facts.grammar), ["TOP n -> LIMIT n"]
     except SqlglotError:
         return sql, []
+
+
+def _nested_brackets(found: list[Token]) -> bool:
+    """T-SQL puts names into square brackets, and never one into another."""
+    kinds = [token.token_type for token in found if token.token_type in _SQUARE]
+    return any(one == other for one, other in pairwise(kinds))
 
 
 def _complaint(error: SqlglotError) -> str:

@@ -12,7 +12,8 @@ from data_agent.sql.reasons import refuse
 from data_agent.sql.rewrites import rewrite
 
 _PUNCTUATION = re.compile(r"[，；。：！？、“”‘’]")
-_BRACKETS = re.compile(r"[（）％]")
+_PLAIN_NAME = re.compile(r"[\w$]+")
+_NUMBER = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
 _CLAUSE_CODES = {
     "locks": "locking_read",
     "into": "writes_file",
@@ -123,14 +124,18 @@ def _check_join(node: exp.Expr, _facts: Facts) -> None:
 
 
 def _check_identifier(node: exp.Expr, _facts: Facts) -> None:
-    if node.args.get("quoted") or node.name.isascii():
+    if node.args.get("quoted") or _PLAIN_NAME.fullmatch(node.name):
         return
-    if bad := _PUNCTUATION.search(node.name):
-        raise refuse("bad_character", what=bad.group())
-    if bad := _BRACKETS.search(node.name):
-        if not isinstance(node.parent, exp.Alias | exp.TableAlias):
-            raise refuse("bad_character", what=bad.group())
-        node.set("quoted", True)
+    bad = _PUNCTUATION.search(node.name)
+    if bad or not isinstance(node.parent, exp.Alias | exp.TableAlias):
+        raise refuse("bad_character", what=bad.group() if bad else node.name)
+    node.set("quoted", True)
+
+
+def _check_number(node: exp.Expr, _facts: Facts) -> None:
+    """A number is written out as it is, and the parser takes 1.2.3 for one."""
+    if not node.args.get("is_string") and not _NUMBER.fullmatch(node.name):
+        raise refuse("construct", what=f"the number {node.name}")
 
 
 def _check_word(node: exp.Expr, _facts: Facts) -> None:
@@ -139,9 +144,23 @@ def _check_word(node: exp.Expr, _facts: Facts) -> None:
         raise refuse("construct", what=f"the word {node.name!r}")
 
 
-def _check_type(node: exp.Expr, _facts: Facts) -> None:
-    if node.this == exp.DType.USERDEFINED:
+def _check_type(node: exp.Expr, facts: Facts) -> None:
+    foreign = node.this == exp.DType.CHARACTER_SET and facts.grammar != "mysql"
+    if foreign or node.this == exp.DType.USERDEFINED:
         raise refuse("construct", what=f"the type {node.args.get('kind') or ''}".strip())
+
+
+def _check_parts(node: exp.Expr, _facts: Facts) -> None:
+    """What is put together, named or bracketed as a query must be one; the parser is content with any words there."""
+    parts = [node.args.get("this"), *([node.args.get("expression")] if isinstance(node, exp.SetOperation) else ())]
+    bracketed = isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table)
+    if not bracketed and not all(isinstance(part, exp.Query) for part in parts):
+        raise refuse("construct", what=f"{nodes.called(node)} of something that is no query")
+
+
+def _check_star(node: exp.Expr, _facts: Facts) -> None:
+    if not isinstance(node.parent, exp.Select | exp.Column | exp.Count):
+        raise refuse("construct", what="* in an expression")
 
 
 def _check_with(node: exp.Expr, _facts: Facts) -> None:
@@ -168,6 +187,9 @@ def _check_regexp(node: exp.Expr, facts: Facts) -> None:
 
 
 _CHECKS = {
+    **dict.fromkeys(("Union", "Intersect", "Except", "CTE", "Subquery"), _check_parts),
+    "Star": _check_star,
+    "Literal": _check_number,
     "With": _check_with,
     "Var": _check_word,
     "DataType": _check_type,

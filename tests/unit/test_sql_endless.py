@@ -47,6 +47,8 @@ TEXTS = {
     "square brackets": "SELECT " + "[" * N,
     "curly brackets": "SELECT " + "{" * N,
     "UNION and square brackets": "UNION[" * 2000,
+    "UNION and a few square brackets": "UNION[" * 31,
+    "the same behind TOP": "SELECT TOP 5 " + "UNION[" * 31,
     "joins": "SELECT 1 FROM orders" + " JOIN orders o" * 1000,
     "natural joins of nothing": "SELECT 1 FROM orders " + "NATURAL JOIN " * 1000,
     "method calls": "SELECT a" + ".f(0)" * 2000,
