@@ -170,8 +170,9 @@ def _contradictions(draft: Draft, metrics: list[ReadMetric], dimensions: list[Re
             allowed = draft.lexicon.rules.get(metric.metric or "", {}).get(condition.column)
             if allowed and condition.operator in {"=", "in"} and not allowed.admits(values):
                 found.append(condition.words)
-    if not metrics and dimensions and all(place in draft.each for place in dimensions):
-        found += [place.words for place in dimensions]
+    if not metrics:
+        every = all(place in draft.each for place in dimensions)
+        found += [place.words for place in dimensions if every or (place.grain and place in draft.each)]
     found += _twice(draft) + _pointed(draft) + _different(draft, metrics, dimensions)
     if draft.thresholds and draft.rows and _individual(draft, dimensions) and not any(d.hidden for d in dimensions):
         found += [place.words for place in dimensions if all(t.metric in metrics for t in draft.thresholds)]

@@ -12,6 +12,7 @@ from data_agent.wording.names import said
 
 _COUNTED = ("count", "each", "grain", "counted", "mean", "share", "never", "trend")
 _ALPHABET = re.compile("alpha|lexico", re.IGNORECASE)
+_BY = frozenset({"by", "按", "按照", "依", "依据", "根据"})
 _ASKS = ("which", "who", "what", "whose", "哪", "谁", "什么")
 _PRICE = ("price", "价格", "单价", "价")
 _COST = ("cost", "fee", "fare", "amount", "成本", "费用", "金额")
@@ -34,7 +35,9 @@ ADJECTIVES: dict[str, tuple[tuple[tuple[str, ...], bool], ...]] = {
 
 def place_rows_in_order(draft: Draft) -> None:
     """A superlative or a sort word with a column of the rows that are listed; groups are ranked elsewhere."""
-    if any(mark.says(*_COUNTED) and not mark.things and not mark.silent for mark in draft.marks):
+    sorts = any(mark.says("sort", "sortby") and not mark.things for mark in draft.marks)
+    cut = [mark for mark in draft.marks if mark.says(*_COUNTED) and not mark.things and not mark.silent]
+    if any(not (sorts and mark.text.casefold() in _BY) for mark in cut):
         return
     for index, mark in enumerate(draft.marks):
         if mark.used or mark.things:
@@ -147,7 +150,7 @@ def _sorted(draft: Draft, index: int) -> None:
     direction = next((payload for mark in marks if not mark.things and (payload := mark.payload("sort"))), "asc")
     places = [draft.neighbour(index, 1, "of", "each", "sort", "sortby", "stop")]
     if draft.language == "zh":
-        places.append(draft.neighbour(index, -1, "of"))
+        places = [draft.neighbour(index, -1, "of"), *places]
     for at in places:
         mark = draft.at(at)
         if at is None or mark is None or mark.used or mark.of("metric") or not mark.of("column"):

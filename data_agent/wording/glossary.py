@@ -66,6 +66,7 @@ def _strict() -> dict[str, tuple[str, ...]]:
         phrase = left.split()[0] in _PHRASES
         for english in [right] if phrase else right.split():
             found.setdefault(" ".join(tokens(english)), []).extend(left.split())
+    found["title"] = [word for word in found.get("title", []) if word not in {"姓名", "名字"}]
     for english, words in _SAID.items():
         found[english] = [*found.get(english, []), *words.split()]
     return {english: tuple(dict.fromkeys(words)) for english, words in found.items()}
