@@ -32,7 +32,23 @@ def _select(generator: Any, node: exp.Select) -> str:
     return str(generator.select_sql(node))
 
 
-_MYSQL_WRITING: dict[Any, Any] = {exp.RegexpLike: _regexp, exp.Select: _select}
+def _interval(generator: Any, node: exp.Interval) -> str:
+    # INTERVAL(n, a, b) is a function, which the parser takes for an interval without a unit.
+    if isinstance(node.this, exp.Tuple) and not node.args.get("unit"):
+        return f"INTERVAL{generator.sql(node.this)}"
+    return str(generator.interval_sql(node))
+
+
+def _utc_date(_: Any, __: exp.UtcDate) -> str:
+    return "UTC_DATE()"
+
+
+_MYSQL_WRITING: dict[Any, Any] = {
+    exp.RegexpLike: _regexp,
+    exp.Select: _select,
+    exp.Interval: _interval,
+    exp.UtcDate: _utc_date,
+}
 
 
 def tokens(sql: str, grammar: str) -> list[Token]:
