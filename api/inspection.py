@@ -175,8 +175,9 @@ def _filled(metric: Metric, loaded: Metric) -> Metric:
 
 def lost(before: Catalog, after: Catalog) -> list[str]:
     """What of the first catalog is not in the second, letter for letter."""
-    gone = [m.name for m in before.metrics if (now := after.metric(m.name)) is None or now != _filled(m, now)]
-    gone += [f"{link.from_table} → {link.to_table}" for link in before.relationships if link not in after.relationships]
+    metrics, links = {metric.name: metric for metric in after.metrics}, set(after.relationships)
+    gone = [m.name for m in before.metrics if (now := metrics.get(m.name)) is None or now != _filled(m, now)]
+    gone += [f"{link.from_table} → {link.to_table}" for link in before.relationships if link not in links]
     for table in before.tables:
         there = after.table(table.name)
         if there is None or there.model_copy(update={"columns": table.columns}) != table:

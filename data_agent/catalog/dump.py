@@ -27,23 +27,24 @@ def dump_parts(catalog: Catalog, most: int) -> dict[str, str]:
     files = {"catalog.yaml": _yaml({"name": plain["name"], "synonyms": plain["synonyms"]})}
     for section in ("domains", "documents", "tables", "metrics", "relationships"):
         for number, items in enumerate(_packed(plain[section], most), 1):
-            files[f"{section}-{number:03}.yaml"] = _yaml({section: items})
+            files[f"{section}-{number:03}.yaml"] = f"{section}:\n{items}"
     return files
 
 
-def _packed(items: list[Any], most: int) -> Iterator[list[Any]]:
-    """Items in order, as many together as fit."""
-    pack: list[Any] = []
+def _packed(items: list[Any], most: int) -> Iterator[str]:
+    """Items in order as YAML, as many together as fit."""
+    pack: list[str] = []
     size = 0
     for item in items:
-        length = len(_yaml(item).encode())
+        text = _yaml([item])
+        length = len(text.encode())
         if pack and size + length > most:
-            yield pack
+            yield "".join(pack)
             pack, size = [], 0
-        pack.append(item)
+        pack.append(text)
         size += length
     if pack:
-        yield pack
+        yield "".join(pack)
 
 
 def content_hash(catalog: Catalog) -> str:

@@ -73,7 +73,8 @@ def merge(written: Catalog, found: Catalog, unread: Iterable[str] = (), golden: 
     tables = tuple(t for t in new_tables if t.name not in offered)
     columns = tuple(c for c in new_columns if c.id not in offered)
     fresh = {t.name for t in tables} | {c.id for c in columns}
-    missing = [links for links in found.relationships if not _known(links, written)]
+    known = {_key(each) for link in written.relationships for each in (link, link.reversed())}
+    missing = [link for link in found.relationships if _key(link) not in known]
     names = [*(t.name for t in gone_tables), *(c.id for c in gone_columns)]
     return Merge(
         tables=tables,
@@ -117,11 +118,6 @@ def _alike(old: Column, new: Column) -> str:
         return f"same type, {len(ours & theirs)} of {len(ours)} examples the same"
     alike = difflib.SequenceMatcher(None, old.name.casefold(), new.name.casefold()).ratio()
     return f"same type, names {alike:.0%} alike" if alike >= ALIKE else ""
-
-
-def _known(link: Relationship, catalog: Catalog) -> bool:
-    wanted = _key(link)
-    return any(_key(other) in {wanted, _key(link.reversed())} for other in catalog.relationships)
 
 
 def _key(link: Relationship) -> tuple[str, ...]:
