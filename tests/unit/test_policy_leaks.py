@@ -110,7 +110,13 @@ class KnowsValues:
     async def search(self, words: object, limit: int) -> list[Value]:
         return self.values
 
-    async def replace(self, stamp: object, values: object) -> int:
+    async def stamp(self) -> None:
+        return None
+
+    async def parts(self) -> dict[str, object]:
+        return {}
+
+    async def replace(self, stamp: object, values: object, **_: object) -> int:
         return 0
 
 
