@@ -16,6 +16,21 @@ def place_metrics(draft: Draft) -> None:
         if metric is not None:
             draft.add_metric(mark, metric)
             _use_average(draft, index, metric)
+            _also(draft, index, metric)
+
+
+def _also(draft: Draft, index: int, metric: ReadMetric) -> None:
+    """The average and maximum age: two numbers of one column."""
+    last = draft.at(draft.neighbour(index, -1, "of"))
+    place = draft.marks.index(last) if last else 0
+    link, first = draft.at(place - 1), draft.at(place - 2)
+    if not metric.column or not last or not link or not first or not link.says("and") or first.used or first.things:
+        return
+    other = first.payload("agg")
+    if other in {"avg", "sum", "max", "min"} and last.payload("agg") == metric.aggregate:
+        first.used = True
+        words = f"{first.text} {draft.marks[index].text}"
+        draft.metrics.append((first.start, metric.model_copy(update={"words": words, "aggregate": other})))
 
 
 def place_echoes(draft: Draft) -> None:

@@ -23,8 +23,18 @@ def place_shown(draft: Draft) -> None:
     for index, mark in enumerate(draft.marks):
         if not (mark.used or mark.things or mark.time):
             _place(draft, index, mark)
+    _say_again(draft)
     for place, name in draft.late:
         draft.dimensions.append((place, ReadDimension(words="", column=name)))
+
+
+def _say_again(draft: Draft) -> None:
+    """Top 10 ticker symbols … Return the ticker symbol: what is shown already."""
+    shown = {place.column for _, place in draft.dimensions if place.column}
+    for mark in draft.marks:
+        columns = {thing.name for thing in mark.of("column")}
+        if not mark.used and columns & shown and not mark.of("metric", "value") and not mark.time:
+            mark.used = True
 
 
 def _place(draft: Draft, index: int, mark: Mark) -> None:
@@ -34,6 +44,9 @@ def _place(draft: Draft, index: int, mark: Mark) -> None:
         mark.used = any(other.says("or") and other.used for other in draft.marks[index:])
     elif mark.text.casefold() in _DISTINCT and not draft.metrics:
         mark.used, draft.rows = True, False
+    elif mark.says("when"):
+        after = draft.at(draft.neighbour(index, 1, "of"))
+        mark.used = index > 0 and after is not None and after.used and bool(after.things)
     elif mark.says("naming"):
         after = draft.at(draft.neighbour(index, 1, "of"))
         mark.used = after is not None and after.used and bool(after.of("value"))

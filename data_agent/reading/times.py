@@ -1,15 +1,18 @@
 """Time ranges in the question, and the time column they are said about."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from itertools import pairwise
 
 from data_agent.dates import resolve
 from data_agent.domain.reading import ReadTime
+from data_agent.domain.schema import Table
 from data_agent.domain.time import CalendarSettings, TimeRange
 from data_agent.reading.draft import Draft
 from data_agent.reading.marks import Mark
 
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?:\.0)?")
 _THAT_DAY = ("当天", "那天", "当日", "那一天", "当晚")
 _MONTH_END = frozenset(
     {"month-end", "month end", "end of month", "end of the month", "月末", "月底", "每月末", "每月底"}
@@ -125,12 +128,24 @@ def is_time(draft: Draft, name: str) -> bool:
     return column is not None and (column.role == "time" or column.type.casefold().startswith(("date", "timestamp")))
 
 
+def _year_column(table: Table) -> str | None:
+    """A column of whole years, where rows have no better date."""
+    found = [
+        column.id
+        for column in table.columns
+        if column.name.casefold() == "year" and column.examples and all(_YEAR.fullmatch(e) for e in column.examples)
+    ]
+    return found[0] if found else None
+
+
 def default_time_column(draft: Draft, table_name: str) -> str | None:
     """What dates a row of a table: its own time column, else the only one of the tables it looks up."""
     catalog, reach = draft.lexicon.catalog, draft.lexicon.reach
     table = catalog.table(table_name)
     if table and table.time_column:
         return f"{table.name}.{table.time_column}"
+    if table and (year := _year_column(table)):
+        return year
     near = (catalog.table(name) for name in sorted(reach.safe(table_name)) if name != table_name)
     found = [
         f"{other.name}.{other.time_column}" for other in near if other and other.time_column and other.role == "fact"

@@ -78,6 +78,7 @@ def order(reading: Reading) -> list[tuple[str, bool]]:
         ("List the names of people that are not poker players.", "by people.Name | poker_player.* no_rows"),
         ("Find the average weight for each pet type", "avg(pets.weight) | by pets.PetType"),
         ("What is the average age for each pet type?", "avg(pets.pet_age) | by pets.PetType"),
+        ("average and maximum age for each pet type", "avg(pets.pet_age) | max(pets.pet_age) | by pets.PetType"),
         ("学生平均年龄是多少", "avg(student.Age)"),
         ("各宠物类型的平均年龄", "avg(pets.pet_age) | by pets.PetType"),
         ("歌手有多少个", "count(singer.*)"),
