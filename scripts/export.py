@@ -29,9 +29,19 @@ def export(
     if there and not force:
         raise InvalidInput(f"{target / there[0]} is there already", hint="choose another --out, or give --force")
     for name, text in made.files.items():
-        (target / name).parent.mkdir(parents=True, exist_ok=True)
-        (target / name).write_text(text, encoding="utf-8")
+        file = target / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        draft = file.with_name(f".{file.name}.new")
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(file)
     for each in made.left_out:
-        err.print(f"! not exported: {each.what}: {each.why}", style="yellow", markup=False, highlight=False, soft_wrap=True)
-    out.print(f"{target}: {len(made.files)} files, {len(made.left_out)} left out", markup=False, highlight=False, soft_wrap=True)
+        err.print(
+            f"! not exported: {each.what}: {each.why}", style="yellow", markup=False, highlight=False, soft_wrap=True
+        )
+    out.print(
+        f"{target}: {len(made.files)} files, {len(made.left_out)} left out",
+        markup=False,
+        highlight=False,
+        soft_wrap=True,
+    )
     return 0
