@@ -25,7 +25,8 @@ class Options(Frozen):
     """Settings of the question graph.
 
     `token_budget` is the size, in estimated tokens, up to which candidates need no filtering; `filter_budget` bounds
-    what a filter prompt may show. `compose: false` lets the model write every statement, to measure it.
+    what a filter prompt may show. `recall_limit` is how many tables and columns linking weighs: what
+    `data-agent eval linking` measures with. `compose: false` lets the model write every statement, to measure it.
     `ambiguity_margin` is how close a second candidate may score before we ask (0-1).
     """
 
@@ -33,7 +34,7 @@ class Options(Frozen):
     max_corrections: int = 2
     total_seconds: float = 60.0
     compose: bool = True
-    recall_limit: int = 40
+    recall_limit: int = 200
     recall_seconds: float = 5.0
     max_tables: int = 8
     value_limit: int = 8

@@ -13,14 +13,13 @@ from data_agent.domain.catalog import Catalog
 from data_agent.evaluation.linking import COLUMNS_AT, TABLES_AT, Found, Linker, load_cases, load_schemas, measure
 from data_agent.indexing.texts import joined_names, texts_of
 from data_agent.linking.link import link
+from data_agent.options import Options
 from data_agent.ports.recall import IndexStamp
 from data_agent.reading.keywords import keywords
 from data_agent.reading.lexicon import Lexicon
 from repositories.embedded.column_index import EmbeddedColumnIndex
 from repositories.embedded.embedder import USE3Embedder
 from scripts.show import out
-
-LIMIT = 200
 
 
 def eval_linking(
@@ -64,7 +63,7 @@ async def linker(catalog: Catalog, embedder: USE3Embedder, folder: Path) -> Link
     async def found(question: str) -> Found:
         words = keywords(question, lexicon)
         vectors = await embedder.embed([question, *words])
-        linked = link(await index.search(vectors, words, LIMIT), catalog, words)
+        linked = link(await index.search(vectors, words, Options().recall_limit), catalog, words)
         return Found(tables=tuple(name for name, _ in linked.tables), columns=tuple(name for name, _ in linked.columns))
 
     return found

@@ -1,8 +1,8 @@
 """Schema linking: recalled hits in, ranked tables and columns out. Pure arithmetic, no model call.
 
 Every side is made comparable within one question (z-scores) and added up. A column inherits from its table; a table
-gains from its best columns, from covering many of the question's words, and from a domain that covers them; the columns
-that join two good tables come along. The ADR on fusing recall says why not by rank.
+gains from its best columns, from covering many of the question's words, and from a domain that covers them; the tables
+between good tables and the columns that join them come along. The ADR on fusing recall says why not by rank.
 """
 
 from collections.abc import Sequence
@@ -13,6 +13,7 @@ from data_agent.domain.catalog import Catalog
 from data_agent.domain.frozen import Frozen
 from data_agent.domain.value import ColumnHit, Value
 from data_agent.linking.candidates import Candidates, Rows, Scores, gather
+from data_agent.linking.paths import ways
 from data_agent.linking.weights import WEIGHTS, Weights
 
 Ranked = tuple[tuple[str, float], ...]
@@ -39,7 +40,8 @@ def link(
         return Linked()
     own = column_scores(found, weights)
     tables = table_scores(found, own, weights)
-    columns = own + weights.inherit * tables[found.owner] + weights.join * joining(found, tables)
+    tables, keys = along_ways(found, tables, weights)
+    columns = own + keys + weights.inherit * tables[found.owner]
     return Linked(tables=ranked(found.table_names, tables), columns=ranked(found.column_names, columns))
 
 
@@ -64,7 +66,18 @@ def table_scores(found: Candidates, own: Scores, weights: Weights) -> Scores:
     if domains > 1:
         total = total + weights.domain_covers * z(mean(best_of(covered, found.domain, domains))[found.domain])
         total = total + weights.domain_best * best_of(total, found.domain, domains)[found.domain]
+        total = total + weights.domain_together * z(best_of(total, found.domain, domains))[found.domain]
     return total
+
+
+def along_ways(found: Candidates, tables: Scores, weights: Weights) -> tuple[Scores, Scores]:
+    """Table scores, those between good tables as good as the lesser of the two, and what the columns that join gain."""
+    lifted, keys = tables.copy(), weights.join * joining(found, tables)
+    for link, end in ways(found, z(tables)):
+        for table in (link.start, link.end):
+            lifted[table] = max(lifted[table], tables[end])
+        keys[[link.from_column, link.to_column]] += weights.on_the_way
+    return lifted, keys
 
 
 def joining(found: Candidates, tables: Scores) -> Scores:

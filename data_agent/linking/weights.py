@@ -24,8 +24,10 @@ class Weights(Frozen):
     table_covers: float = 1.5
     domain_covers: float = 2.0
     domain_best: float = 0.3
-    inherit: float = 1.0
+    domain_together: float = 2.0
+    inherit: float = 1.3
     join: float = 1.5
+    on_the_way: float = 1.0
 
 
 WEIGHTS = Weights()

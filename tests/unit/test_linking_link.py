@@ -119,3 +119,46 @@ def test_the_order_of_hits_does_not_matter() -> None:
 def test_a_catalog_of_one_column_is_no_special_case() -> None:
     one = Catalog(name="one", version="v", tables=(table("t", "c"),))
     assert order(link([hit("t"), hit("t.c")], one, ["c"])) == (["t"], ["t.c"])
+
+
+CLINIC = Catalog(
+    name="clinic",
+    version="v1",
+    tables=(
+        table("clinic.doctor", "doctor_id", "grade", domain="clinic"),
+        table("clinic.treats", "doctor_id", "patient_id", domain="clinic"),
+        table("clinic.patient", "patient_id", "weight", domain="clinic"),
+        table("clinic.room", "room_no", "floor", domain="clinic"),
+        table("zoo.keeper", "keeper_no", "age", domain="zoo"),
+        table("zoo.cage", "cage_no", "size", domain="zoo"),
+    ),
+)
+HEARD = ("clinic.doctor", "clinic.doctor.grade", "clinic.patient", "clinic.patient.weight")
+
+
+def clinic_hits() -> list[ColumnHit]:
+    ids = [t.name for t in CLINIC.tables] + [c.id for t in CLINIC.tables for c in t.columns]
+    scores = {id_: 0.9 if id_ in HEARD else 0.1 for id_ in ids}
+    tables = {t.name for t in CLINIC.tables}
+    hits = []
+    for id_, score in scores.items():
+        owner, _, column = (id_, "", "") if id_ in tables else id_.rpartition(".")
+        hits.append(ColumnHit(table=owner, column=column, dense=score, name=score))
+    return hits
+
+
+def test_the_table_between_two_good_ones_comes_with_its_keys() -> None:
+    tables, columns = order(link(clinic_hits(), CLINIC, []))
+    assert set(tables[:3]) == {"clinic.doctor", "clinic.patient", "clinic.treats"}
+    assert {"clinic.treats.doctor_id", "clinic.treats.patient_id"} <= set(columns[:6])
+
+
+def test_a_table_beside_good_ones_beats_the_same_hit_in_another_domain() -> None:
+    tables, _ = order(link(clinic_hits(), CLINIC, []))
+    assert tables.index("clinic.room") < tables.index("zoo.cage")
+
+
+def test_tables_that_nothing_joins_are_linked_without_a_way() -> None:
+    lonely = CLINIC.model_copy(update={"tables": (CLINIC.tables[3], CLINIC.tables[4])})
+    tables, _ = order(link(clinic_hits(), lonely, []))
+    assert sorted(tables) == ["clinic.room", "zoo.keeper"]
