@@ -43,7 +43,7 @@ def answer_view(answer: Answer, reading: str = "", *, named: bool = False) -> Re
             for choice in ambiguity.choices
         ]
     parts += [Text(f"  {plain(source)}", style="dim") for source in answer.sources]
-    parts.append(Text(" · ".join([answer.warehouse] * named + [footer(answer)]), style="dim"))
+    parts.append(Text(" · ".join(filter(None, [answer.warehouse * named, footer(answer)])), style="dim"))
     return Group(*parts)
 
 
