@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from data_agent.domain.reading import ReadDimension
+from data_agent.domain.reading import ReadDimension, ReadMetric
 from data_agent.domain.time import Grain
 from data_agent.reading.draft import Draft
 from data_agent.reading.marks import Mark
@@ -81,10 +81,17 @@ def _member(draft: Draft, target: Mark) -> str | None:
     return draft.dimension_column(target)
 
 
+def _refers_to(draft: Draft, metric: ReadMetric, per: ReadDimension) -> bool:
+    """Whether what is counted belongs to one of the things: an order has one customer, a product no one order."""
+    owner = per.column.rpartition(".")[0]
+    tables = draft.tables_of(metric)
+    return not owner or bool(metric.metric) or all(owner in draft.lexicon.reach.safe(table) for table in tables)
+
+
 def _place(draft: Draft, index: int, per: ReadDimension) -> bool:
     mark = draft.marks[index]
     metric = measure_at(draft, index) if mark.of("metric") else count_of(draft, mark, mark.text)
-    if metric is None:
+    if metric is None or not _refers_to(draft, metric, per):
         return False
     between = draft.at(index - 1)
     if between and between.says("count") and not between.used:

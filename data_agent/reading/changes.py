@@ -64,9 +64,19 @@ def _share(draft: Draft, mark: Mark) -> None:
         _share_of_one(draft, mark)
         return
     parts = {place.column for _, place in draft.dimensions}
+    if _between_group_and_number(draft, mark):
+        return
     kept = any(condition.column in parts and condition.operator in {"=", "in"} for condition in draft.filters)
     if draft.dimensions and draft.metrics and not kept:
         draft.share = mark.used = True
+
+
+def _between_group_and_number(draft: Draft, mark: Mark) -> bool:
+    """各大区天猫的销售额占比: the share of Tmall in each region, or of each region in Tmall's sales?"""
+    groups = [place for place, each in draft.dimensions if each.column]
+    values = [m.start for m in draft.marks if m.used and m.of("value") and m.start < mark.start]
+    numbers = [place for place, _ in draft.metrics]
+    return bool(groups and numbers) and any(min(groups) < value < max(numbers) for value in values)
 
 
 def _share_of_one(draft: Draft, mark: Mark) -> None:

@@ -2,7 +2,9 @@
 
 from data_agent.domain.reading import ReadFilter
 from data_agent.reading.draft import Draft
+from data_agent.reading.lexicon import Thing
 from data_agent.reading.marks import Mark
+from data_agent.reading.rules import Allowed
 
 
 def place_included(draft: Draft) -> None:
@@ -16,12 +18,20 @@ def place_included(draft: Draft) -> None:
         shut_out = [
             thing.name
             for thing in after.of("value")
-            if thing.name in rules and not rules[thing.name].admits(frozenset(thing.texts))
+            if thing.name in rules and _alone_shut_out(draft, thing, rules[thing.name])
         ]
         if len(set(shut_out)) == 1:
             mark.used = after.used = True
             after.things = ()
             draft.included.add(shut_out[0])
+
+
+def _alone_shut_out(draft: Draft, thing: Thing, rule: Allowed) -> bool:
+    """Whether this value is all that the rule leaves out: with cancelled orders does not mean unpaid ones too."""
+    column, values = draft.column(thing.name), frozenset(thing.texts)
+    if column is None or rule.admits(values):
+        return False
+    return all(label in values or rule.admits(frozenset({label})) for label in column.labels)
 
 
 def place_missing(draft: Draft) -> None:

@@ -62,6 +62,9 @@ def _holds_values(draft: Draft, index: int) -> bool:
     """Orders that contain phones, 买过华为商品的订单: the value is a condition on facts, the verb adds nothing."""
     after = draft.at(draft.neighbour(index, 1, "of", "each"))
     homes = [draft.tables_of(metric) for _, metric in draft.metrics]
+    own = {table for tables in homes for table in tables}
+    if after is not None and any(thing.table in own for thing in after.of("value")):
+        return False
     facts = {table.name for table in draft.lexicon.catalog.tables if table.role == "fact"}
     return (
         after is not None and after.used and bool(after.of("value")) and bool(homes) and all(h <= facts for h in homes)

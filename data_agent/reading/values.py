@@ -43,7 +43,8 @@ def _meant(draft: Draft, index: int) -> Thing | None:
     carried = _carried(draft, index)
     if carried:
         return draft.settle(mark, among=carried)
-    others = [thing for thing in mark.of("column", "table") if not _is_personal(draft, thing)]
+    denied = before is not None and before.says("not") and not before.things
+    others = [t for t in mark.of("column", "table") if not denied and not _is_personal(draft, t)]
     thing = draft.settle(mark, among=[*mark.of("value"), *others])
     return thing if thing and thing.kind == "value" else None
 
