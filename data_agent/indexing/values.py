@@ -149,8 +149,8 @@ class ValueStream:
 def told_cut(columns: Iterator[str], cap: int) -> list[str]:
     """A warning for each column that has more values than are indexed."""
     return [
-        f"{column} has more than {cap} different values; only the first {cap} can be found. "
-        "Set sync: false for it, or raise the cap."
+        f"{column} has more than {cap} different values; only the first {cap} are indexed, the others are looked up in "
+        "the warehouse with LIKE, which is slow on a large table. Set sync: false for it, or raise the cap."
         for column in columns
     ]
 

@@ -1,10 +1,13 @@
 """Find the stored values the question may mean."""
 
+import asyncio
 from collections.abc import Sequence
 
+from data_agent.ask_warehouse import probe
 from data_agent.context import Run
 from data_agent.domain.value import Value
 from data_agent.errors import DataAgentError
+from data_agent.linking.beyond import cut_columns, holding, likened, unanswered
 from data_agent.options import Limits
 from data_agent.policy.rights import Rights
 from data_agent.policy.values import MOST, certain, confirmed, existing, in_question
@@ -17,14 +20,19 @@ _SECONDS = 2.0
 
 @step("召回取值")
 async def recall_value(state: DataAgentState, runtime: Run) -> DataAgentState:
-    """One request for all keywords; values of columns outside the caller's view are dropped."""
+    """One request for all keywords; values of columns outside the caller's view are dropped.
+
+    Columns with more values than are indexed are looked up in the warehouse, for the words that were not found.
+    """
     context = runtime.context
 
     async def search() -> list[Value]:
         found = await context.value_index.search(state["keywords"], context.options.value_limit)
         if context.rights is None:
-            return [value for value in found if context.catalog.column(value.column_id)]
-        return await _permitted(found, context.rights, runtime)
+            found = [value for value in found if context.catalog.column(value.column_id)]
+        else:
+            found = await _permitted(found, context.rights, runtime)
+        return found + await _beyond(state["keywords"], found, runtime)
 
     return {"recalled_values": await or_degrade(runtime, "value_index", search)}
 
@@ -52,3 +60,20 @@ async def _existing(values: Sequence[Value], rights: Rights, runtime: Run) -> li
     except DataAgentError:
         return []
     return list(confirmed(values, rows.rows))
+
+
+async def _beyond(words: Sequence[str], found: Sequence[Value], runtime: Run) -> list[Value]:
+    """Values that are not in the index, seen with the caller's rights within two seconds."""
+    context, rights = runtime.context, runtime.context.rights
+    columns = cut_columns(context.catalog, await context.value_index.parts())
+    columns = [column for column in columns if rights is None or not rights.masks(column.id)]
+    asked = unanswered(words, found, {word for word in words if context.lexicon.lookup(word)}) if columns else []
+    seen: list[Value] = []
+    try:
+        async with asyncio.timeout(_SECONDS):
+            for column in columns if asked else ():
+                rows = await probe(runtime, holding(column, asked, context.warehouse.dialect))
+                seen += likened(column, asked, rows.rows, context.options.value_limit) if rows else ()
+    except TimeoutError:
+        pass
+    return seen

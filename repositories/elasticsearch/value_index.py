@@ -57,6 +57,7 @@ class ElasticsearchValueIndex:
         login = (user, password) if user else None
         self.client = AsyncElasticsearch(url, basic_auth=login, request_timeout=seconds, max_retries=1)
         self._checked = False
+        self._accounts: dict[str, dict[str, Held]] = {}
 
     async def close(self) -> None:
         """Give back every connection."""
@@ -99,11 +100,14 @@ class ElasticsearchValueIndex:
         return live_of(self._alias, dict(answer))
 
     async def _held(self, live: Live | None) -> dict[str, Held]:
+        """Every question asks for them, so they are read once a build; a build's account never changes."""
         if live is None:
             return {}
-        with translated(self._where):
-            found = await self.client.search(index=live.newest, query=ACCOUNT, size=1000)
-        return read_account(hit["_source"] for hit in found["hits"]["hits"])
+        if live.newest not in self._accounts:
+            with translated(self._where):
+                found = await self.client.search(index=live.newest, query=ACCOUNT, size=1000)
+            self._accounts = {live.newest: read_account(hit["_source"] for hit in found["hits"]["hits"])}
+        return self._accounts[live.newest]
 
     async def search(self, words: Sequence[str], limit: int) -> list[Value]:
         """The best values for each word: one request, the candidates ranked on the same scale as everywhere."""

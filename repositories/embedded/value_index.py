@@ -38,6 +38,7 @@ class EmbeddedValueIndex:
     def __init__(self, folder: Path) -> None:
         self._builds = Builds(folder, "value index")
         self._open: tuple[Path, tantivy.Index] | None = None
+        self._parts: tuple[Path | None, dict[str, ValuePart]] = (None, {})
         self._lock = Lock()
 
     async def stamp(self) -> IndexStamp | None:
@@ -47,7 +48,14 @@ class EmbeddedValueIndex:
 
     async def parts(self) -> dict[str, ValuePart]:
         """What the live index holds of each column."""
-        return await self._own(lambda: read_parts(self._builds.live()))
+        return dict(await self._own(self._read_parts))
+
+    def _read_parts(self) -> dict[str, ValuePart]:
+        """Every question asks for them, so they are read once a build; a build never changes."""
+        live = self._builds.live()
+        if self._parts[0] != live:
+            self._parts = (live, read_parts(live))
+        return self._parts[1]
 
     async def search(self, words: Sequence[str], limit: int) -> list[Value]:
         """The best values for each word, in one go."""
