@@ -28,8 +28,7 @@ def _mean(draft: Draft, index: int, grain: Grain) -> None:
     if target is None or not draft.marks[target].of("metric", "table"):
         target = draft.neighbour(index, -1, "of")
     if target is not None and draft.marks[target].of("metric", "table"):
-        mark.used = True
-        _place(draft, target, ReadDimension(words=mark.text, column="", grain=grain))
+        mark.used = _place(draft, target, ReadDimension(words=mark.text, column="", grain=grain))
 
 
 def _average_each(draft: Draft, index: int) -> bool:
@@ -53,9 +52,10 @@ def _average_per(draft: Draft, index: int) -> bool:
     if marker.says("grain"):
         if not draft.marks[metric].of("metric", "table"):
             return False
-        draft.marks[index].used = marker.used = True
         grain = cast(Grain, marker.payload("grain"))
-        return _place(draft, metric, ReadDimension(words=marker.text, column="", grain=grain))
+        placed = _place(draft, metric, ReadDimension(words=marker.text, column="", grain=grain))
+        draft.marks[index].used = marker.used = placed
+        return placed
     return _over(draft, index, (metric + 1, metric + 2), metric)
 
 
@@ -66,9 +66,11 @@ def _over(draft: Draft, average: int, each: tuple[int, int], metric: int) -> boo
     column = _member(draft, target)
     if column is None:
         return False
+    if not _place(draft, metric, ReadDimension(words=target.text, column=column)):
+        return False
     for index in (average, *each):
         draft.marks[index].used = True
-    return _place(draft, metric, ReadDimension(words=target.text, column=column))
+    return True
 
 
 def _member(draft: Draft, target: Mark) -> str | None:

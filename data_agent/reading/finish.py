@@ -170,6 +170,8 @@ def _contradictions(draft: Draft, metrics: list[ReadMetric], dimensions: list[Re
             allowed = draft.lexicon.rules.get(metric.metric or "", {}).get(condition.column)
             if allowed and condition.operator in {"=", "in"} and not allowed.admits(values):
                 found.append(condition.words)
+    if metrics and draft.ranked and draft.ranked.column:
+        found.append(draft.ranked.words)
     if not metrics:
         every = all(place in draft.each for place in dimensions)
         found += [place.words for place in dimensions if every or (place.grain and place in draft.each)]

@@ -1,11 +1,15 @@
 """The words worth looking up: catalog names whole, numbers and codes whole, function words gone."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from data_agent.reading.cover import cover
 from data_agent.reading.lexicon import Lexicon
 from data_agent.reading.marks import Mark
 from data_agent.reading.text import key_of
+
+_SCRIPTS = re.compile(r"[\u2e80-\u9fff]{2,}|[^\s\u2e80-\u9fff]{2,}")
+"""Words that stand together without a blank (华东GMV); one sign alone stays where it is (A级)."""
 
 
 def keywords(question: str, lexicon: Lexicon) -> tuple[str, ...]:
@@ -23,9 +27,8 @@ def _words(question: str, marks: Sequence[Mark], index: int) -> Iterator[str]:
         yield mark.text
     elif mark.unknown:
         yield mark.text
-        parts = mark.text.split()
-        if len(parts) > 1:
-            yield from parts
+        yield from mark.text.split()
+        yield from _SCRIPTS.findall(mark.text)
         yield _widened(question, marks, index)
 
 

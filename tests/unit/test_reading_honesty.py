@@ -37,6 +37,9 @@ NOT_YET = [
     "列出客户的手机号",
     "customers' phone number",
     "天猫的华东销售额占比",
+    "各大区天猫的销售额占比",
+    "average number of items per order",
+    "含已取消的订单数",
     "天猫和华东以外的销售额",
     "订单超过5000元的客户",
 ]
