@@ -1,35 +1,48 @@
 """Check every component and say how to mend what is wrong."""
 
 import asyncio
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 from rich.text import Text
 
 from api.bootstrap import open_outside
-from api.health import ComponentState, readiness
+from api.drift import drift, freshness, told
+from api.health import CHECK_SECONDS, ComponentState, Found, readiness, timed
+from api.inspection import open_inspector
 from api.settings import Settings, load_settings
 from data_agent.catalog.load import load_catalog
+from data_agent.domain.catalog import Catalog
 from data_agent.errors import CatalogInvalid, DataAgentError
 from scripts.show import out, plain
 
 STYLE = {"ok": "green", "warn": "yellow", "fail": "red", "off": "dim"}
-FAILED = 5
+WARNED, FAILED = 1, 5
 
 
 def doctor(
     settings: Annotated[Path | None, typer.Option(help="A settings file; without it, the demo.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> int:
-    """Check settings, catalog, warehouse, stores, embedder and model. Exit code: 0 no failure, 5 something failed."""
+    """Check settings, catalog, warehouse, stores, embedder and model. The exit code tells the worst.
+
+    0 all is well, 1 something weakens answers, 5 something prevents them.
+    """
     states = asyncio.run(all_examined(load_settings(settings)))
     if json:
         print("[" + ",".join(state.model_dump_json() for state in states) + "]")  # noqa: T201
     else:
         out.print(view(states))
-    return FAILED if any(state.state == "fail" for state in states) else 0
+    return exit_code(states)
+
+
+def exit_code(states: Iterable[ComponentState]) -> int:
+    """What the worst of them says."""
+    found = {state.state for state in states}
+    return FAILED if "fail" in found else WARNED if "warn" in found else 0
 
 
 async def all_examined(settings: Settings) -> list[ComponentState]:
@@ -43,28 +56,46 @@ async def all_examined(settings: Settings) -> list[ComponentState]:
     ]
 
 
-async def examined(settings: Settings) -> list[ComponentState]:
-    """Each component with its state; what cannot even be opened is a finding too."""
-    states = [ComponentState(name="settings", state="ok", detail="read"), _catalog(settings)]
+async def examined(settings: Settings, **parts: Any) -> list[ComponentState]:
+    """Each component with its state; what cannot even be opened is a finding too. Ports may be given in `parts`."""
+    catalog, read = _catalog(settings)
+    states = [ComponentState(name="settings", state="ok", detail="read"), read]
     try:
-        outside = await open_outside(settings)
+        outside = await open_outside(settings, **parts)
     except DataAgentError as error:
         return [*states, ComponentState(name="stores", state="fail", detail=error.message, mend=error.hint)]
     try:
-        return [*states, *(await readiness(outside)).components]
+        states += (await readiness(outside)).components
+        if catalog:
+            states.append(await timed("freshness", lambda: freshness(catalog, outside.metadata)))
     finally:
         await outside.close()
+    if catalog:
+        states.append(await timed("drift", lambda: _drift(settings, catalog)))
+    return states
 
 
-def _catalog(settings: Settings) -> ComponentState:
+def _catalog(settings: Settings) -> tuple[Catalog | None, ComponentState]:
+    file = str(settings.catalog)
     try:
         catalog, warnings = load_catalog(settings.catalog)
     except CatalogInvalid as error:
-        return ComponentState(name="catalog", state="fail", detail=error.message, mend=error.hint or "mend the file")
+        mend = error.hint or f"mend {file}"
+        return None, ComponentState(name="catalog", state="fail", detail=error.message, mend=mend)
     if warnings:
-        return ComponentState(name="catalog", state="warn", detail="\n".join(warnings), mend=str(settings.catalog))
+        detail = "\n".join(warnings)
+        return catalog, ComponentState(name="catalog", state="warn", detail=detail, mend=f"mend {file}")
     detail = f"{len(catalog.tables)} tables, {len(catalog.metrics)} metrics"
-    return ComponentState(name="catalog", state="ok", detail=detail)
+    return catalog, ComponentState(name="catalog", state="ok", detail=detail)
+
+
+async def _drift(settings: Settings, catalog: Catalog) -> Found:
+    inspector = open_inspector(settings.warehouse)
+    try:
+        facts = await inspector.schema(CHECK_SECONDS)
+    finally:
+        await inspector.close()
+    return told(drift(catalog, facts), facts, settings)
 
 
 def view(states: list[ComponentState]) -> Table:

@@ -20,6 +20,7 @@ from sqlalchemy import (
     event,
     insert,
     select,
+    text,
 )
 from sqlalchemy.dialects.mysql import LONGTEXT
 from sqlalchemy.engine import make_url
@@ -74,6 +75,11 @@ class SqlMetadata:
     async def replace(self, catalog: Catalog) -> None:
         """Make this the live catalog in one transaction."""
         await asyncio.to_thread(self._translated, lambda connection: self._write(connection, catalog), write=True)
+
+    async def version(self) -> str:
+        """The server's version, or SQLite's."""
+        asked = "SELECT sqlite_version()" if self._engine.dialect.name == "sqlite" else "SELECT VERSION()"
+        return str(await asyncio.to_thread(self._translated, lambda connection: connection.scalar(text(asked))))
 
     async def close(self) -> None:
         """Give back every connection."""
