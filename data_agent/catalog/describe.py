@@ -99,7 +99,7 @@ def within_budget(tables: Sequence[Table], ranks: dict[str, int], token_budget: 
     kept = list(tables)
     if estimated_tokens(tables_text(kept)) <= token_budget:
         return tuple(kept)
-    last = len(ranks)
+    last = max(len(ranks), _ALWAYS_KEPT)
     loose = sorted(
         (column for table in kept for column in table.columns if column.role not in _KEPT_ROLES),
         key=lambda column: ranks.get(column.id, last),
