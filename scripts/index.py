@@ -1,6 +1,7 @@
 """Read the catalog into the stores: metadata, columns, metrics, values."""
 
 import asyncio
+import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,6 +37,7 @@ def index(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each warehouse.")] = False,
 ) -> int:
     """Bring every store up to the catalog; safe to kill, and to run again at any time."""
+    gc.set_threshold(50_000, 20, 50)  # a large catalog is many objects and no cycles
     loaded = load_settings(settings)
     for name, one in loaded.each().items():
         err.print(f"writes to: {written_to(one.stores)}", markup=False, highlight=False)

@@ -15,7 +15,7 @@ from data_agent.domain.frozen import Frozen
 from data_agent.errors import CatalogInvalid
 from data_agent.indexing.marks import unchanged, value_marks
 from data_agent.indexing.plan import IndexPlan, Survey, survey
-from data_agent.indexing.texts import joined_names, metric_texts, texts_of
+from data_agent.indexing.texts import joined_names, metric_texts, text_count, texts_of
 from data_agent.indexing.values import CAP, ValueStream, told_cut
 from data_agent.ports.embedder import Embedder, Vectors
 from data_agent.ports.metadata import Metadata
@@ -90,8 +90,8 @@ async def index(
             catalog, metadata=metadata, value_index=value_index, warehouse=warehouse, cap=cap, full=full
         )
         run = Run(catalog, embedder, progress, found)
-        columns = await run.embedded(texts_of(catalog), column_index, "columns")
-        metrics = await run.embedded(metric_texts(catalog), metric_index, "metrics")
+        columns = await run.embedded(lambda: texts_of(catalog), text_count(catalog), column_index, "columns")
+        metrics = await run.embedded(lambda: metric_texts(catalog), len(catalog.metrics), metric_index, "metrics")
         run.ends("embed")
         await run.metadata(metadata)
         await run.swap(columns, column_index, "columns")
@@ -140,12 +140,13 @@ class Run:
         )
 
     async def embedded(
-        self, texts: Sequence[IndexedText], store: ColumnIndex | MetricIndex, part: Part
+        self, make: Callable[[], Sequence[IndexedText]], count: int, store: ColumnIndex | MetricIndex, part: Part
     ) -> Embedded | None:
-        """The texts with their vectors, or None when the store holds exactly them already."""
-        if self.fits(await store.stamp(), len(texts)):
+        """The `count` texts with their vectors, or None when the store holds exactly them already."""
+        if self.fits(await store.stamp(), count):
             self.skipped.append(part)
             return None
+        texts = make()
         wanted = [text.text for text in texts] + [joined_names(text) for text in texts]
         rows = await self.vectors(wanted)
         return Embedded(texts, rows[: len(texts)], rows[len(texts) :])

@@ -1,6 +1,6 @@
 """What an index run would change, told before anything is written."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from pydantic import Field
 
@@ -91,8 +91,8 @@ class Survey(Frozen):
         return IndexPlan(
             version_before=live.version if live else None,
             version=catalog.version,
-            columns=changes(texts_of(live) if live else (), texts_of(catalog)),
-            metrics=changes(metric_texts(live) if live else (), metric_texts(catalog)),
+            columns=_text_changes(live, catalog, texts_of),
+            metrics=_text_changes(live, catalog, metric_texts),
             values=_value_changes(marks, self.held, keep),
             value_columns=read,
             rows=_rows(read, self.states),
@@ -136,6 +136,13 @@ def changes(before: Iterable[IndexedText], after: Iterable[IndexedText]) -> Chan
         changed=tuple(id_ for id_, text in new.items() if id_ in old and old[id_] != text),
         removed=tuple(id_ for id_ in old if id_ not in new),
     )
+
+
+def _text_changes(live: Catalog | None, catalog: Catalog, texts: Callable[[Catalog], Iterable[IndexedText]]) -> Changes:
+    """A version is the hash of its content, so the same one needs no comparing."""
+    if live and live.version == catalog.version:
+        return Changes()
+    return changes(texts(live) if live else (), texts(catalog))
 
 
 def _value_changes(marks: Mapping[str, str], held: Mapping[str, ValuePart], keep: set[str]) -> Changes:

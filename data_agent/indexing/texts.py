@@ -22,6 +22,11 @@ def texts_of(catalog: Catalog) -> list[IndexedText]:
     return [text for table in kept for text in _of_table(table, prefixes[schema_of(table)])]
 
 
+def text_count(catalog: Catalog) -> int:
+    """How many texts that is, without making them."""
+    return sum(1 + len(table.columns) for table in catalog.tables if not table.retired)
+
+
 def schema_of(table: Table) -> str:
     """The schema in front of a table's name; tables of one schema often share a prefix that says nothing."""
     return table.name.rpartition(".")[0]
