@@ -14,6 +14,7 @@ from data_agent.sql.rewrites import rewrite
 _PUNCTUATION = re.compile(r"[，；。：！？、“”‘’]")
 _PLAIN_NAME = re.compile(r"[\w$]+")
 _NUMBER = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
+_WINDOWED = (exp.Func, exp.IgnoreNulls, exp.RespectNulls, exp.Filter, exp.WithinGroup)
 _CLAUSE_CODES = {
     "locks": "locking_read",
     "into": "writes_file",
@@ -140,8 +141,14 @@ def _check_number(node: exp.Expr, _facts: Facts) -> None:
 
 def _check_word(node: exp.Expr, _facts: Facts) -> None:
     """A bare word (a unit, a collation) is written out as it is, so it must be one."""
-    if not re.fullmatch(r"\w+", node.name, re.ASCII):
+    known = isinstance(node.parent, exp.Collate | exp.DataType) or node.name.upper() in nodes.WORDS
+    if not known or not re.fullmatch(r"\w+", node.name, re.ASCII):
         raise refuse("construct", what=f"the word {node.name!r}")
+
+
+def _check_group(node: exp.Expr, facts: Facts) -> None:
+    if node.args.get("all") and facts.grammar == "mysql":
+        raise refuse("construct", what=f"GROUP BY ALL (unknown to {parsing.SERVERS[facts.name]})")
 
 
 def _check_type(node: exp.Expr, facts: Facts) -> None:
@@ -156,6 +163,14 @@ def _check_parts(node: exp.Expr, _facts: Facts) -> None:
     bracketed = isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table)
     if not bracketed and not all(isinstance(part, exp.Query) for part in parts):
         raise refuse("construct", what=f"{nodes.called(node)} of something that is no query")
+
+
+def _check_window(node: exp.Expr, _facts: Facts) -> None:
+    named = node.arg_key == "windows" and isinstance(node.this, exp.Identifier)
+    if not named and not isinstance(
+        node.this, exp.Func | exp.IgnoreNulls | exp.RespectNulls | exp.Filter | exp.WithinGroup
+    ):
+        raise refuse("construct", what="OVER behind something that is no function")
 
 
 def _check_star(node: exp.Expr, _facts: Facts) -> None:
@@ -189,6 +204,8 @@ def _check_regexp(node: exp.Expr, facts: Facts) -> None:
 _CHECKS = {
     **dict.fromkeys(("Union", "Intersect", "Except", "CTE", "Subquery"), _check_parts),
     "Star": _check_star,
+    "Window": _check_window,
+    "Group": _check_group,
     "Literal": _check_number,
     "With": _check_with,
     "Var": _check_word,

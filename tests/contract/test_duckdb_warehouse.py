@@ -169,3 +169,15 @@ async def test_one_file_may_be_two_warehouses_of_one_program(file):
         await each.close()
     assert (await elsewhere.fetch(count, Limits())).rows == ((100,),)
     await elsewhere.close()
+
+
+async def test_no_optimizer_loses_rows_of_exists_over_an_outer_join(tmp_path: Path) -> None:
+    # 2.0.1 concludes from a column without NULL that `b.y IS NULL` never holds, and drops what the join would keep.
+    file = tmp_path / "pairs.duckdb"
+    with duckdb.connect(file) as database:
+        database.execute("CREATE TABLE a AS SELECT * FROM (VALUES (1), (2)) t(x)")
+        database.execute("CREATE TABLE b AS SELECT * FROM (VALUES (1, 10)) t(x, y)")
+    warehouse = DuckDBWarehouse(file)
+    sql = admitted("SELECT EXISTS (SELECT 1 FROM a LEFT JOIN b ON a.x = b.x AND b.y IS NULL)")
+    assert (await warehouse.fetch(sql, Limits())).rows == ((True,),)
+    await warehouse.close()
