@@ -51,13 +51,14 @@ class StoreSettings(Frozen):
 class EmbedderSettings(Frozen):
     """An endpoint for embeddings (OpenAI-compatible, text-embeddings-inference included); without it, the embedded one.
 
-    `dimension` is the length of the model's vectors.
+    `dimension` is the length of the model's vectors, `batch` how many texts the endpoint takes in one call.
     """
 
     base_url: str = ""
     api_key: SecretStr = SecretStr("none")
     model: str = ""
     dimension: int = Field(default=512, ge=1)
+    batch: int = Field(default=32, ge=1)
 
 
 class ModelNames(Frozen):

@@ -144,6 +144,7 @@ def open_embedder(settings: EmbedderSettings) -> Embedder:
         api_key=settings.api_key,
         model=settings.model,
         dimension=settings.dimension,
+        batch=settings.batch,
     )
 
 

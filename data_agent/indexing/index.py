@@ -86,6 +86,7 @@ async def index(
     if not catalog.tables:
         raise CatalogInvalid(["the catalog holds no tables"], hint="check the schema name and the account's rights")
     async with lock or nullcontext():
+        start = perf_counter()
         found = await survey(
             catalog, metadata=metadata, value_index=value_index, warehouse=warehouse, cap=cap, full=full
         )
@@ -97,7 +98,7 @@ async def index(
         await run.swap(columns, column_index, "columns")
         await run.swap(metrics, metric_index, "metrics")
         await run.values(value_index, warehouse)
-        return run.report()
+        return run.report(perf_counter() - start)
 
 
 class Embedded(NamedTuple):
@@ -123,7 +124,7 @@ class Run:
         self.read = 0
         self.warnings: list[str] = []
         self.spent: dict[Part, float] = {}
-        self._start = self._mark = perf_counter()
+        self._mark = perf_counter()
 
     def ends(self, part: Part) -> None:
         """Note how long a part took."""
@@ -214,7 +215,7 @@ class Run:
         """Say which column is being read."""
         self.progress(IndexProgress(part="values", done=done, detail=column))
 
-    def report(self) -> IndexReport:
+    def report(self, seconds: float) -> IndexReport:
         """What this run did."""
         tables = [table for table in self.catalog.tables if not table.retired]
         cut = (column for column, part in self.held.items() if part.cut)
@@ -228,6 +229,6 @@ class Run:
             read=self.read,
             skipped=tuple(self.skipped),
             warnings=(*self.warnings, *told_cut(cut, self.found.cap)),
-            seconds=round(perf_counter() - self._start, 3),
+            seconds=round(seconds, 3),
             spent=self.spent,
         )

@@ -1,11 +1,13 @@
 """What an index run would change, told before anything is written."""
 
-from collections.abc import Callable, Iterable, Mapping
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pydantic import Field
 
 from data_agent.domain.catalog import Catalog
 from data_agent.domain.frozen import Frozen
+from data_agent.domain.schema import Column
 from data_agent.errors import IndexMissing
 from data_agent.indexing.marks import unchanged, value_marks
 from data_agent.indexing.texts import metric_texts, texts_of
@@ -114,10 +116,16 @@ async def survey(
     Raises:
         StoreUnavailable, WarehouseUnavailable: one of them is down.
     """
-    told = await warehouse.states(synced_columns(catalog)) if isinstance(warehouse, WarehouseChanges) else {}
+    told, live, held = await asyncio.gather(
+        _states(warehouse, synced_columns(catalog)), live_catalog(metadata), value_index.parts()
+    )
     if full:
         told = {column: state.model_copy(update={"mark": ""}) for column, state in told.items()}
-    return Survey(live=await live_catalog(metadata), held=await value_index.parts(), states=told, cap=cap)
+    return Survey(live=live, held=held, states=told, cap=cap)
+
+
+async def _states(warehouse: object, columns: Sequence[Column]) -> dict[str, ColumnState]:
+    return await warehouse.states(columns) if isinstance(warehouse, WarehouseChanges) else {}
 
 
 async def live_catalog(metadata: Metadata) -> Catalog | None:
