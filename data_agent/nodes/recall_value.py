@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from data_agent.ask_warehouse import probe
 from data_agent.context import Run
 from data_agent.domain.value import Value
-from data_agent.errors import DataAgentError
+from data_agent.errors import DataAgentError, DependencyError
 from data_agent.linking.beyond import cut_columns, holding, likened, unanswered
 from data_agent.options import Limits
 from data_agent.policy.rights import Rights
@@ -65,15 +65,15 @@ async def _existing(values: Sequence[Value], rights: Rights, runtime: Run) -> li
 async def _beyond(words: Sequence[str], found: Sequence[Value], runtime: Run) -> list[Value]:
     """Values that are not in the index, seen with the caller's rights within two seconds."""
     context, rights = runtime.context, runtime.context.rights
-    columns = cut_columns(context.catalog, await context.value_index.parts())
-    columns = [column for column in columns if rights is None or not rights.masks(column.id)]
-    asked = unanswered(words, found, {word for word in words if context.lexicon.lookup(word)}) if columns else []
     seen: list[Value] = []
     try:
         async with asyncio.timeout(_SECONDS):
+            columns = cut_columns(context.catalog, await context.value_index.parts())
+            columns = [column for column in columns if rights is None or not rights.masks(column.id)]
+            asked = unanswered(words, found, {word for word in words if context.lexicon.lookup(word)})
             for column in columns if asked else ():
                 rows = await probe(runtime, holding(column, asked, context.warehouse.dialect))
                 seen += likened(column, asked, rows.rows, context.options.value_limit) if rows else ()
-    except TimeoutError:
+    except (TimeoutError, DependencyError):  # what the index found stays
         pass
     return seen

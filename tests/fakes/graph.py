@@ -32,7 +32,7 @@ from data_agent.errors import StatementFailed, WarehouseUnavailable
 from data_agent.events import IntentClassified, LlmToken, PathDecision, Reasoning
 from data_agent.options import Limits, Options
 from data_agent.ports.embedder import Vectors
-from data_agent.ports.recall import IndexedText, IndexStamp
+from data_agent.ports.recall import IndexedText, IndexStamp, ValuePart
 from data_agent.state import DataAgentState
 from data_agent.step import say, step, tool_call, warn
 
@@ -130,6 +130,9 @@ class FakeMetricIndex(FakeIndex):
 
 
 class FakeValueIndex(FakeIndex):
+    async def parts(self) -> dict[str, ValuePart]:
+        return {}
+
     async def search(self, words: Sequence[str], limit: int) -> list[Value]:
         return []
 

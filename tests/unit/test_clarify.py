@@ -32,6 +32,9 @@ class TwoApples:
     async def stamp(self) -> None:
         return None
 
+    async def parts(self) -> dict[str, Any]:
+        return {}
+
     async def search(self, words: object, limit: int) -> list[Value]:
         return [Value(table="products", column=column, text="苹果", word="苹果") for column in ("brand", "category")]
 
