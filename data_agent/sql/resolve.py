@@ -126,9 +126,9 @@ class Resolver:
 
     def _source(self, node: exp.Expression, scope: Scope, ctes: Ctes) -> None:
         if isinstance(node, exp.Table):
-            scope.add(self.bases.source(node, ctes))
-            if not isinstance(node.this, exp.Identifier):
+            if not isinstance(node.this, exp.Identifier):  # a function sees what stands to its left, and not itself
                 self.expression(node.this, scope, ctes)
+            scope.add(self.bases.source(node, ctes))
         elif isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table):
             self._source(node.this, scope, ctes)
         elif isinstance(node, exp.Subquery):

@@ -165,6 +165,11 @@ def _check_parts(node: exp.Expr, _facts: Facts) -> None:
         raise refuse("construct", what=f"{nodes.called(node)} of something that is no query")
 
 
+def _check_alias(node: exp.Expr, _facts: Facts) -> None:
+    if not isinstance(node.parent, exp.Select):
+        raise refuse("construct", what=f"the alias {node.alias} inside an expression")
+
+
 def _check_window(node: exp.Expr, _facts: Facts) -> None:
     named = node.arg_key == "windows" and isinstance(node.this, exp.Identifier)
     if not named and not isinstance(
@@ -204,6 +209,7 @@ def _check_regexp(node: exp.Expr, facts: Facts) -> None:
 _CHECKS = {
     **dict.fromkeys(("Union", "Intersect", "Except", "CTE", "Subquery"), _check_parts),
     "Star": _check_star,
+    "Alias": _check_alias,
     "Window": _check_window,
     "Group": _check_group,
     "Literal": _check_number,
