@@ -24,6 +24,7 @@ from data_agent.reading.lexicon import Kind, Lexicon, Thing
 from data_agent.reading.marks import Mark
 from data_agent.reading.text import fold
 
+_TOTAL_OF = re.compile(r"SUM\(\s*(?:`?(\w+)`?\.)?`?(\w+)`?\s*\)", re.IGNORECASE)
 _TRANSLATED = re.compile(r"_(?:en|zh|cn|eng|english|chinese)$")
 NUMERIC = ("int", "dec", "num", "float", "double", "real", "bigint", "smallint", "tinyint", "hugeint", "money")
 
@@ -179,8 +180,18 @@ class Draft:
         for _, known in self.metrics:
             if known.model_copy(update={"words": ""}) == metric.model_copy(update={"words": ""}):
                 return known
+            if known.per == metric.per and self._sums(known) and self._sums(known) == self._sums(metric):
+                return known
         self.metrics.append((mark.start, metric))
         return metric
+
+    def _sums(self, metric: ReadMetric) -> str:
+        """The column that a number is the plain total of: total_amount of the catalog is the total of `amount`."""
+        known = self.lexicon.catalog.metric(metric.metric) if metric.metric else None
+        if known is None:
+            return metric.column or "" if metric.aggregate == "sum" else ""
+        found = _TOTAL_OF.fullmatch(known.expression) if not known.filters else None
+        return f"{found[1] or known.table}.{found[2]}" if found else ""
 
     def add_dimension(self, mark: Mark, column: str = "", grain: Grain | None = None) -> ReadDimension:
         """Place a dimension once."""
