@@ -142,13 +142,13 @@ async def measured_in_pool(questions: Sequence[Question], base: Settings, dumps:
         status.update(POOL)
         with runner.pooling(POOL, views(catalogs)):
             whole = pooled(catalogs)
-            async with opened(POOL, base, Path(scratch), dumps, USE3Embedder(cache_size=50_000), whole) as bench:
+            async with opened(POOL, base, Path(scratch), dumps, USE3Embedder(cache_size=50_000), whole=whole) as bench:
                 return [await outcome(question, bench) for question in questions]
 
 
 @asynccontextmanager
 async def opened(
-    name: str, base: Settings, stores: Path, dumps: Path, embedder: USE3Embedder, whole: Catalog | None = None
+    name: str, base: Settings, stores: Path, dumps: Path, embedder: USE3Embedder, *, whole: Catalog | None = None
 ) -> AsyncIterator[Bench]:
     """One database, loaded and indexed; a database that the question set names is described by introspection alone."""
     runner = runner_of(base)

@@ -37,7 +37,9 @@ _SINCE = re.compile(r"(?:\b(?:ever\s+)?since\s+(?:the\s+)?|(?<!来)自从?\s*)$"
 _UNTIL = re.compile(
     r"(?:\b(?:until|till|up\s+to|through|no\s+later\s+than|as\s+of|on\s+or\s+before)\s+(?:the\s+)?|不晚于\s*|(?:截至|截止)到?\s*|直到\s*|(?<![达得收看买做])到\s*)$"
 )
-_BEFORE = re.compile(r"(?:\b(?:(?<!or )before|prior\s+to|(?<!no )(?<!not )earlier\s+than)\s+(?:the\s+)?|(?<!不)早于\s*)$")
+_BEFORE = re.compile(
+    r"(?:\b(?:(?<!or )before|prior\s+to|(?<!no )(?<!not )earlier\s+than)\s+(?:the\s+)?|(?<!不)早于\s*)$"
+)
 _AFTER = re.compile(r"(?:\b(?:(?<!or )after|(?<!no )(?<!not )later\s+than)\s+(?:the\s+)?|(?<!不)晚于\s*)$")
 _NOT_BEFORE = re.compile(r"(?:\b(?:(?:no|not)\s+earlier\s+than|on\s+or\s+after)\s+(?:the\s+)?|不早于\s*)$")
 _NOTHING = re.compile(r"(?!)")

@@ -27,7 +27,12 @@ async def give_answer(state: DataAgentState, runtime: Run) -> DataAgentState:
         summary=" ".join([summarise(rows, reading), *state["why_empty"]]),
         freshness=state["newest"],
         confidence=confidence_of(state["written_by"], corrected=bool(state["attempts"])),
-        warnings=(*state["notes"], *short_of(reading, state["newest"]), *_policy_notes(state, runtime), *(admitted.repairs if admitted else ())),
+        warnings=(
+            *state["notes"],
+            *short_of(reading, state["newest"]),
+            *_policy_notes(state, runtime),
+            *(admitted.repairs if admitted else ()),
+        ),
     )
     return {"answer": answer}
 
