@@ -1,6 +1,7 @@
 """The only place where the agent and the outside world meet: settings in, a service out."""
 
 import gc
+import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 from pydantic import SecretStr
 
 from api.clock import HeldClock, SystemClock
+from api.direct import go_direct_to_this_machine
 from api.index_runs import WAIT_SECONDS, one_at_a_time, remember_rates
 from api.outside import Outside
 from api.policies import Policies, no_policy
@@ -60,6 +62,7 @@ async def bootstrap(settings: Settings, **parts: Any) -> AsyncIterator[Service]:
 
 async def open_outside(settings: Settings, **parts: Any) -> Outside:
     """Make every port that is not given; servers are first contacted when they are needed."""
+    go_direct_to_this_machine(os.environ)
     embedder = parts.pop("embedder", None) or open_embedder(settings.embedder)
     stores = Stores(settings.stores, embedder)
     cache = parts.pop("cache", None) or stores.cache()

@@ -119,7 +119,10 @@ class Stores:
 
             key = self.settings.qdrant_api_key
             self._vectors = AsyncQdrantClient(
-                url=self.settings.qdrant_url, api_key=key.get_secret_value() if key else None, timeout=10
+                url=self.settings.qdrant_url,
+                api_key=key.get_secret_value() if key else None,
+                timeout=10,
+                check_compatibility=False,  # the index looks at the version itself, and says what to do
             )
             self.closing.append(self._vectors.close)
         return {
