@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.prompt import IntPrompt
+from rich.prompt import Confirm, IntPrompt
 from rich.status import Status
 from rich.text import Text
 
@@ -42,6 +42,7 @@ def ask(
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show every event.")] = False,
 ) -> int:
     """Answer one question. Exit codes: 0 answered, 2 unclear, 3 refused, 4 no answer, 5 component down, 64 usage."""
+    present = not json and sys.stdin.isatty() and sys.stderr.isatty()
     asking = Asking(
         question,
         thread=thread,
@@ -49,7 +50,8 @@ def ask(
         caller=Caller(role=role, attributes=attributes_of(attr or [])),
         warehouse=warehouse,
         choices=attributes_of(choose or [], "--choose 苹果=column:products.brand=苹果"),
-        chosen=by_number if not json and sys.stdin.isatty() and sys.stderr.isatty() else nothing,
+        chosen=by_number if present else nothing,
+        approved=by_word if present else unanswered,
     )
     loaded = load_settings(settings)
     end, reading = asyncio.run(asked(loaded, asking, verbose=verbose))
@@ -67,9 +69,17 @@ def nothing(_: Answer) -> dict[str, str]:
     return {}
 
 
+def unanswered(_: Answer) -> bool | None:
+    """Nobody is there to approve."""
+    return None
+
+
 @dataclass(frozen=True)
 class Asking:
-    """One question of the terminal; `chosen` asks the person what words mean (none: the question stays open)."""
+    """One question of the terminal; `chosen` asks the person what words mean (none: the question stays open).
+
+    `approved` asks whether an expensive statement may run (None: it stays open).
+    """
 
     question: str
     thread: str | None = None
@@ -78,6 +88,7 @@ class Asking:
     choices: Mapping[str, str] = field(default_factory=dict)
     chosen: Callable[[Answer], dict[str, str]] = nothing
     warehouse: str = ""
+    approved: Callable[[Answer], bool | None] = unanswered
 
 
 async def asked(settings: Settings, asking: Asking, *, verbose: bool) -> tuple[Result | Failed, str]:
@@ -105,11 +116,16 @@ async def answered(
         end, reading = await to_the_end(events, show)
         status.stop()
         answer = end.answer
-        choices = asking.chosen(answer) if answer and answer.path == "clarify" and answer.choices else {}
-        if answer is None or not choices:
+        if answer is None or isinstance(end, Failed) or answer.path != "clarify":
+            return end, reading
+        choices = asking.chosen(answer) if answer.choices else {}
+        approve = asking.approved(answer) if answer.sql and not answer.choices else None
+        if not choices and approve is None:
             return end, reading
         status.start()
-        events = service.resume(answer.thread_id, choices, caller=asking.caller, quality_mode=asking.quality)
+        events = service.resume(
+            answer.thread_id, choices, approve=approve, caller=asking.caller, quality_mode=asking.quality
+        )
 
 
 async def listened(
@@ -158,6 +174,12 @@ def by_number(answer: Answer) -> dict[str, str]:
         if number:
             chosen[asked_about.words] = asked_about.choices[number - 1].id
     return chosen
+
+
+def by_word(answer: Answer) -> bool:
+    """Show the expensive statement and ask whether it may run; an empty line is a no."""
+    err.print(Text(plain(answer.sql or "")))
+    return Confirm.ask(f"{plain(answer.summary)} · 执行吗？Run it?", console=err, default=False)
 
 
 def attributes_of(written: list[str], example: str = "--attr region=East") -> dict[str, str]:

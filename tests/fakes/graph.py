@@ -1,8 +1,8 @@
 """An assistant graph and an outside world with nothing behind them, for tests of the doors.
 
 The question decides what happens: `慢`/`slow` waits in the warehouse, `等` waits there for fifteen seconds, `单` has
-one row, `截` is cut, `错`/`fail` and `崩` raise, `断` is a dependency that is down, `选`/`choose` interrupts,
-`闲`/`hello` is small talk; anything else is answered with three regions.
+one row, `截` is cut, `错`/`fail` and `崩` raise, `断` is a dependency that is down, `选`/`choose` interrupts, `贵`
+waits for an approval, `闲`/`hello` is small talk; anything else is answered with three regions.
 """
 
 import asyncio
@@ -28,8 +28,8 @@ from data_agent.domain.answer import Answer, Decision, ResultColumn, Rows, Usage
 from data_agent.domain.catalog import Catalog
 from data_agent.domain.reading import Ambiguity, Choice, ReadDimension, Reading, ReadMetric
 from data_agent.domain.value import ColumnHit, MetricHit, Value
-from data_agent.errors import StatementFailed, WarehouseUnavailable
-from data_agent.events import IntentClassified, LlmToken, PathDecision, Reasoning
+from data_agent.errors import StatementFailed, UnsafeSql, WarehouseUnavailable
+from data_agent.events import HumanReviewRequest, IntentClassified, LlmToken, PathDecision, Reasoning
 from data_agent.options import Limits, Options
 from data_agent.ports.embedder import Vectors
 from data_agent.ports.recall import IndexedText, IndexStamp, ValuePart
@@ -193,6 +193,8 @@ async def choose(state: DataAgentState, runtime: Run) -> DataAgentState:
         fruit = Choice(id="fruit", label="品类：苹果", kind="value", count=5)
         chosen = interrupt((Ambiguity(words="苹果", choices=(brand, fruit)),))
         return {"choices": chosen, "sql": SQL}
+    if "贵" in state["query"] and interrupt(HumanReviewRequest(kind="approve", question="太贵")) is not True:
+        raise UnsafeSql("没有批准")
     return {}
 
 
