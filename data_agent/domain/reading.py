@@ -45,7 +45,8 @@ class ReadMetric(Frozen):
     """A catalog metric by name, or an aggregate over one column.
 
     `column` is `table.column`; `table.*` with `count` counts rows. `per` asks for the average of the metric over the
-    groups of that dimension ("average monthly sales": the metric for each month, then the mean of those). `hidden` ones only rank or limit and are not shown.
+    groups of that dimension ("average monthly sales": the metric for each month, then the mean of those). `hidden` ones
+    only rank or limit and are not shown.
     `without` names columns whose conditions in the metric's own definition do not apply this time.
     """
 
@@ -61,8 +62,8 @@ class ReadMetric(Frozen):
 class ReadFilter(Frozen):
     """A condition on a column (`table.column`), applied before aggregation. Values are as stored.
 
-    `has_rows` / `no_rows` take `table.*` as the column: the entity has (no) row in that table. `is_null` on a text means
-    empty: NULL or ''. `part` marks what a share is the share of: the whole is everything but that condition.
+    `has_rows` / `no_rows` take `table.*` as the column: the entity has (no) row in that table. `is_null` on a text
+    means empty: NULL or ''. `part` marks what a share is a share of: the whole is everything, without that condition.
     """
 
     words: str
@@ -130,7 +131,8 @@ class Reading(Frozen):
 
     `limit` keeps the first N with ties; with `limit_per` (positions of dimensions) the first N inside each of those
     groups. `comparison` sets each number against its base: the same period a year before (`yoy`) or the period before
-    (`mom`), as a growth rate or, with `difference`, as what is more or less; `base` is that range when the question has no time dimension. `share` adds each row's part of the total,
+    (`mom`), as a growth rate or, with `difference`, as what is more or less; `base` is that range when the question has
+    no time dimension. `share` adds each row's part of the total,
     `running` the running total over time, `fill` shows periods or members without data as 0. `unit` (万元, thousand)
     scales the numbers. `rows` lists one line for each row, not each different value once. `paths` names the
     relationships a person chose where several join paths exist. `carried` is the question of the thread that the parts
