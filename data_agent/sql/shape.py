@@ -76,6 +76,9 @@ def _check_nodes(tree: exp.Expression, facts: Facts, version: str) -> None:
             _check_gate(*_GATES[name], facts, version, numbers)
         if name in _CHECKS:
             _CHECKS[name](node, facts)
+        unit = node.args.get("unit")
+        if unit is not None and not isinstance(unit, exp.Var):  # it would be written as a word, whatever it is
+            raise refuse("construct", what="a unit of time that is no word")
 
 
 def _refused(node: exp.Expr, name: str) -> UnsafeSql:
