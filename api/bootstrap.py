@@ -26,6 +26,7 @@ from data_agent.ports.clock import Clock
 from data_agent.ports.llm import Llm
 from data_agent.ports.warehouse import Warehouse
 from data_agent.reading.lexicon import Lexicon
+from repositories.shared_embedder import SharedEmbedder
 
 LEXICONS_KEPT = 16
 
@@ -70,6 +71,7 @@ async def open_outside(settings: Settings, **parts: Any) -> Outside:
         from repositories.cached_embedder import CachedEmbedder
 
         embedder = CachedEmbedder(embedder, cache)
+    embedder = SharedEmbedder(embedder)
     makers: dict[str, Callable[[], Any]] = {
         "warehouse": lambda: open_warehouse(settings.warehouse),
         "metadata": stores.metadata,

@@ -1,22 +1,24 @@
 """What every embedder promises, fake and real alike."""
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from data_agent.ports.embedder import Embedder
+from data_agent.ports.embedder import Embedder, Vectors
 from repositories.embedded.embedder import USE3Embedder
 from repositories.embedded.vector_store import StoredEmbedder
+from repositories.shared_embedder import SharedEmbedder
 from tests.fakes.embedder import FakeEmbedder
 
 REAL = USE3Embedder()
 
 
-@pytest.fixture(params=["fake", "use3", "stored"])
+@pytest.fixture(params=["fake", "use3", "stored", "shared"])
 def embedder(request: pytest.FixtureRequest, tmp_path: Path) -> Embedder:
-    made: dict[str, Embedder] = {"fake": FakeEmbedder(), "use3": REAL}
+    made: dict[str, Embedder] = {"fake": FakeEmbedder(), "use3": REAL, "shared": SharedEmbedder(FakeEmbedder())}
     return made.get(request.param) or StoredEmbedder(FakeEmbedder(), tmp_path / "vectors.db")
 
 
@@ -73,3 +75,43 @@ async def test_vectors_of_texts_that_are_gone_can_be_dropped(tmp_path: Path) -> 
     assert await store.forget(keep=["客户"]) == 1
     await store.embed(["订单", "客户"])
     assert inner.texts == ["订单", "客户", "订单"]
+
+
+class SlowEmbedder(FakeEmbedder):
+    """Takes a moment, and says what became of each request."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[str] = []
+
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        self.told.append("asked")
+        try:
+            await asyncio.sleep(0.05)
+        except asyncio.CancelledError:
+            self.told.append("stopped")
+            raise
+        return await super().embed(texts)
+
+
+async def test_the_same_texts_at_the_same_moment_are_made_once_and_later_anew() -> None:
+    slow = SlowEmbedder()
+    shared = SharedEmbedder(slow)
+    one, two = await asyncio.gather(shared.embed(["销售额", "大区"]), shared.embed(["销售额", "大区"]))
+    assert (one == two).all() and slow.told == ["asked"]
+    await shared.embed(["销售额", "大区"])
+    assert slow.told == ["asked", "asked"]
+
+
+async def test_a_shared_request_is_stopped_with_the_last_who_waits() -> None:
+    slow = SlowEmbedder()
+    shared = SharedEmbedder(slow)
+    first, second = (asyncio.create_task(shared.embed(["销售额"])) for _ in range(2))
+    await asyncio.sleep(0.01)
+    first.cancel()
+    assert (await second).shape[0] == 1 and slow.told == ["asked"]
+    only = asyncio.create_task(shared.embed(["订单数"]))
+    await asyncio.sleep(0.01)
+    only.cancel()
+    await asyncio.sleep(0.01)
+    assert slow.told == ["asked", "asked", "stopped"]
