@@ -24,6 +24,8 @@ _SUFFIXES = (
 )
 EXACT, SUFFIX, NEAR = 1.0, 0.9, 0.6
 _TRUSTED = 0.75
+_TELLING = 7
+"""Letters from which on a part or neighbour of a name in another script may be meant."""
 Found = tuple[int, int, tuple[Thing, ...], tuple[str, ...]]
 
 
@@ -68,6 +70,8 @@ def _sureness(value: Value) -> float:
         return SUFFIX
     if word.isascii() and text.isascii() and text.startswith(word) and not _whole_words(value):
         return 0.0
+    if word.isascii() and not text.isascii() and value.score < SUFFIX and len(word) < _TELLING:
+        return 0.0  # it begins another name of the value: "mid" is not Midea 美的
     return NEAR if value.score >= _TRUSTED else 0.0
 
 

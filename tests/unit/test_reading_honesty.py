@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data_agent.domain.reading import Reading
+from data_agent.domain.value import Value
 from tests.unit.reading_shop import ask, gist, left, values
 
 UNRELATED = [
@@ -163,3 +164,12 @@ def test_a_long_question_is_read_in_reasonable_time() -> None:
 def test_a_list_closed_by_a_word_of_exclusion_is_left_out_and_never_kept(question: str) -> None:
     (condition,) = ask(question).filters
     assert (condition.operator, condition.values) == ("not_in", ("天猫", "京东"))
+
+
+def test_the_beginning_of_another_name_is_not_the_value() -> None:
+    # an index finds 华为 by its other name Huawei, of which "hua" is three letters
+    found = (Value(table="products", column="brand", text="华为", word="hua", score=0.8),)
+    reading = ask("hua revenue in 2025", found)
+    assert not reading.filters and "hua" in left(reading)
+    sure = (Value(table="products", column="brand", text="华为", word="huawei", score=0.99),)
+    assert [each.values for each in ask("huawei revenue in 2025", sure).filters] == [("华为",)]
