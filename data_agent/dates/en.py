@@ -130,7 +130,10 @@ _ORDINAL_BEFORE = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
 _FIRST_FOUR = "first|1st|second|2nd|third|3rd|fourth|4th"
 _MONTH_START = r"(?<![\w@./'-])"
 _NOT_TOP = r"(?<!top )(?<!first )(?<!last )(?<!bottom )(?<!best )(?<![\w.-])"
-_CONTAINER = r"(?=\s+(?:of|in)\s+(?:the\s+)?(?:\d|last|this|next|q\d|fy|h\d|current|previous|" + _any(MONTHS) + r"))"
+_INSIDE = (
+    r"\s+(?:of|in)\s+(?:the\s+)?(?:(?:19|20)\d\d|last|this|next|q\d|fy|h\d|current|previous|" + _any(MONTHS) + ")"
+)
+_CONTAINER = rf"(?={_INSIDE}|\s+(?:of|in)\s+(?:the\s+)?\d)"
 _MAY_BEFORE = re.compile(
     r"\b(?:in|of|since|until|till|for|during|by|before|after|and|to|from|through|between|vs|or|-|,|~)\s*$"
 )
@@ -207,6 +210,11 @@ def _part(match: re.Match[str], _: Moment) -> Fields:
     return Fields(part=Part(*_count(match), from_end=match["w"] != "first"))
 
 
+def _single_part(match: re.Match[str], _: Moment) -> Fields:
+    """The last month of 2025; a week of a month is its first or last seven days."""
+    return Fields(part=Part(1, UNITS[match["u"]], from_end=match["w"] != "first"))
+
+
 def _edge(match: re.Match[str], moment: Moment) -> Fields:
     edge: Edge = "end" if match["e"] == "end" else "start"
     return replace(current(moment, UNITS[match["u"]], 0), edge=edge) if match["u"] else Fields(edge=edge)
@@ -232,7 +240,7 @@ def _named_unit(match: re.Match[str], _: Moment) -> Fields:
 RULES: tuple[Rule, ...] = (
     rule(rf"\b(?:{_any(DAYS)})\b", lambda m, now: current(now, "day", DAYS[m[0]])),
     rule(
-        rf"\b(?:the\s+)?(?P<o>{_any(OFFSETS)})\s+(?P<u>{_any(UNITS)})\b(?!\s+(?:over|on)\b)",
+        rf"\b(?:the\s+)?(?P<o>{_any(OFFSETS)})\s+(?P<u>{_any(UNITS)})\b(?!\s+(?:over|on)\b)(?!{_INSIDE})",
         lambda m, now: current(now, UNITS[m["u"]], OFFSETS[m["o"]]),
     ),
     rule(rf"\b(?:the\s+)?(?P<u>{_any(UNITS)})\s+before\s+last\b", lambda m, now: current(now, UNITS[m["u"]], -2)),
@@ -246,6 +254,8 @@ RULES: tuple[Rule, ...] = (
     rule(rf"\b(?:the\s+)?(?:next|coming|following)\s+{_COUNTED}", _spanning(upcoming)),
     rule(rf"\b{_COUNTED}\s+ago\b", lambda m, _: Fields(ago=_count(m)) if _count(m)[0] else None),
     rule(rf"\b(?:the\s+)?(?P<w>first|last)\s+{_COUNTED}{_CONTAINER}", _part),
+    rule(rf"\b(?:the\s+)?(?P<w>first|last)\s+(?P<u>day|month)\b{_CONTAINER}", _single_part),
+    rule(rf"\b(?:the\s+)?(?P<w>first|last)\s+(?P<u>week)\b(?=\s+(?:of|in)\s+(?:{_any(MONTHS)})\b)", _single_part),
     rule(r"\b(?:ltm|ttm)\b", lambda _, now: Fields(period=rolling(now, 12, "month"))),
     rule(rf"\b(?:(?P<s>fy|[yqmw])td|(?P<u>{_any(UNITS)})[\s-]to[\s-]date)\b", _to_date),
     rule(rf"{_MONTH_START}{_MONTH}", _month),
