@@ -64,8 +64,11 @@ async def bootstrap(settings: Settings, **parts: Any) -> AsyncIterator[Service]:
 async def open_outside(settings: Settings, **parts: Any) -> Outside:
     """Make every port that is not given; servers are first contacted when they are needed."""
     go_direct_to_this_machine(os.environ)
-    embedder = parts.pop("embedder", None) or open_embedder(settings.embedder)
+    given = parts.pop("embedder", None)
+    embedder = given or open_embedder(settings.embedder)
     stores = Stores(settings.stores, embedder)
+    if given is None:
+        stores.closing.append(embedder.close)
     cache = parts.pop("cache", None) or stores.cache()
     if cache is not None:
         from repositories.cached_embedder import CachedEmbedder

@@ -270,6 +270,7 @@ async def opened(settings: Settings, **parts: Any) -> AsyncIterator[Service | Se
         return
     parts = {"embedder": open_embedder(settings.embedder), "under_way": UnderWay(settings.server.gate()), **parts}
     async with AsyncExitStack() as stack:
+        stack.push_async_callback(parts["embedder"].close)
         threads = await SqliteThreads.open(StoreFiles(settings.stores.path).threads)
         stack.push_async_callback(threads.close)
         services = {

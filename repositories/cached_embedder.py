@@ -35,6 +35,10 @@ class CachedEmbedder:
             await self._cache.put({keys[text]: _bytes(row) for text, row in fresh.items()}, SECONDS)
         return np.array([known[text] for text in texts], dtype=np.float32).reshape(len(texts), self.dimension)
 
+    async def close(self) -> None:
+        """Close the inner embedder."""
+        await self._inner.close()
+
     def _row(self, blob: bytes | None) -> Vectors | None:
         """A vector of the right length, or nothing: what others wrote is not trusted."""
         if blob is None or len(blob) != 4 * self.dimension:

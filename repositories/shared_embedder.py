@@ -42,6 +42,10 @@ class SharedEmbedder:
                 flight.task.cancel()
                 self._landed(key, flight)
 
+    async def close(self) -> None:
+        """Close the inner embedder."""
+        await self._inner.close()
+
     def _landed(self, key: tuple[str, ...], flight: Flight) -> None:
         """Nobody joins it any more; a newer request for the same texts stays."""
         if self._under_way.get(key) is flight:

@@ -25,3 +25,7 @@ class Embedder(Protocol):
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """One L2-normalised float32 row per text, shape (len(texts), dimension)."""
         ...
+
+    async def close(self) -> None:
+        """Give back threads and connections; again is harmless."""
+        ...

@@ -40,6 +40,10 @@ class StoredEmbedder:
             known.update(made)
         return np.array([known[keys[text]] for text in texts], dtype=np.float32).reshape(len(texts), self.dimension)
 
+    async def close(self) -> None:
+        """Close the inner embedder."""
+        await self._inner.close()
+
     async def forget(self, keep: Iterable[str]) -> int:
         """Drop the vectors of every text that is not in `keep`; returns how many went."""
         with translated("vector file", self._path):

@@ -28,6 +28,7 @@ class OpenAIEmbedder:
         batch: int = 32,
     ) -> None:
         self._base_url, self._timeout, self._name, self._dimension = base_url, timeout_seconds, model, dimension
+        self._http = openai.DefaultAsyncHttpxClient()  # the default one is shared by all
         settings: dict[str, Any] = {
             "base_url": base_url,
             "api_key": api_key,
@@ -35,6 +36,7 @@ class OpenAIEmbedder:
             "timeout": timeout_seconds,
             "chunk_size": batch,
             "max_retries": 2,
+            "http_async_client": self._http,
             "check_embedding_ctx_length": False,  # else a tokenizer would be downloaded
         }
         self._client = OpenAIEmbeddings(**settings)
@@ -62,3 +64,7 @@ class OpenAIEmbedder:
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         unit: Vectors = (vectors / np.maximum(lengths, 1e-12)).astype(np.float32)
         return unit
+
+    async def close(self) -> None:
+        """See the port."""
+        await self._http.aclose()

@@ -21,6 +21,9 @@ class FakeEmbedder:
         self.texts.extend(texts)
         return np.array([self._vector(text) for text in texts], dtype=np.float32).reshape(len(texts), self.dimension)
 
+    async def close(self) -> None:
+        return
+
     def _vector(self, text: str) -> Vectors:
         folded = f" {fold(text)} "
         row = np.zeros(self.dimension, dtype=np.float32)
