@@ -231,6 +231,7 @@ async def test_q235_an_endpoint_that_takes_few_texts_a_call_gets_few() -> None:
     async with http_server(vectors) as server:
         embedder = OpenAIEmbedder(base_url=f"{server.url}/v1", api_key=SecretStr("x"), model="m", dimension=2, batch=10)
         assert (await embedder.embed([f"text {n}" for n in range(37)])).shape == (37, 2)
+        await embedder.close()
     assert len(server.asked) == 4
 
 
