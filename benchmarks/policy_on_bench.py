@@ -24,7 +24,7 @@ import pymysql
 from sqlalchemy import make_url
 
 from benchmarks.admission import VERSION, catalog_of
-from benchmarks.machine import machine_state
+from benchmarks.machine import machine_state, percentile
 from data_agent.domain.caller import Caller
 from data_agent.domain.catalog import Catalog
 from data_agent.domain.policy import Mask, Policy, Role, RowFilter
@@ -197,6 +197,7 @@ def main(folder: Path, url: str = "") -> int:
     lines = map(json.loads, (folder / "cases.jsonl").read_text(encoding="utf-8").splitlines())
     runnable = [case for case in lines if case.get("runnable")]
     told: Counter[str] = Counter()
+    first: list[float] = []
     ms: list[float] = []
     gc.set_threshold(50_000, 20, 50)  # as the service does
     for path in sorted((folder / "schema").glob("*.json")):
@@ -204,7 +205,10 @@ def main(folder: Path, url: str = "") -> int:
         cases = [case for case in runnable if case["mysql_db"] == catalog.name]
 
         def work(policy: Policy, *on: Any, catalog: Catalog = catalog, cases: list[dict[str, Any]] = cases) -> None:
-            pairs = list(statements(cases, Rights.of(catalog, policy, CALLER), told, ms))
+            taken: list[float] = []
+            pairs = list(statements(cases, Rights.of(catalog, policy, CALLER), told, taken))
+            first.extend(taken[:1])  # builds what is looked up in the catalog and the policy from then on
+            ms.extend(taken[1:])
             told["admitted"] += len(pairs)
             if on:
                 compare(pairs, *on, told)
@@ -212,10 +216,10 @@ def main(folder: Path, url: str = "") -> int:
         policy = policy_of(catalog, cases)
         dump = folder / "dumps" / f"{catalog.name}.sql.gz"
         on_server(url, dump, policy, work) if url else work(policy)
-    ms.sort()
     print(dict(told), machine_state())
-    p50, p95, most = ms[len(ms) // 2], ms[int(len(ms) * 0.95)], ms[-1]
-    print(f"admission, policy and proof, CPU ms: p50 {p50:.2f}, p95 {p95:.2f}, max {most:.2f}")
+    for name, taken in (("first statement of a database", first), ("all others", ms)):
+        p50, p95 = percentile(taken, 0.5), percentile(taken, 0.95)
+        print(f"admission, policy and proof, CPU ms, {name}: p50 {p50:.2f}, p95 {p95:.2f}, max {max(taken):.2f}")
     return int(told["DIFFERENT"] > 0)
 
 
