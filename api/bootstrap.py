@@ -4,7 +4,7 @@ import gc
 import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import SecretStr
 
@@ -14,7 +14,6 @@ from api.index_runs import WAIT_SECONDS, one_at_a_time, remember_rates
 from api.outside import Outside
 from api.policies import Policies, no_policy
 from api.running import UnderWay
-from api.service import Service
 from api.settings import LlmSettings, Settings
 from api.stores import StoreFiles, Stores, open_embedder
 from api.threads import SqliteThreads
@@ -28,17 +27,21 @@ from data_agent.ports.warehouse import Warehouse
 from data_agent.reading.lexicon import Lexicon
 from repositories.shared_embedder import SharedEmbedder
 
+if TYPE_CHECKING:
+    from api.service import Service
+
 LEXICONS_KEPT = 16
 
 
 @asynccontextmanager
-async def bootstrap(settings: Settings, **parts: Any) -> AsyncIterator[Service]:
+async def bootstrap(settings: Settings, **parts: Any) -> AsyncIterator["Service"]:
     """A service with everything open; closing it stops what runs. Any port can be given in `parts` instead.
 
     Raises:
         StoreUnavailable: the folder of the stores cannot be used.
         InvalidSettings: the policy file has mistakes.
     """
+    from api.service import Service  # an index run needs no graph
     from data_agent.graphs.assistant import build
 
     gc.set_threshold(50_000, 20, 50)  # a question makes many small things and no cycles: collect less often
