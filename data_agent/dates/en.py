@@ -130,9 +130,7 @@ _ORDINAL_BEFORE = r"(?P<d>\d{1,2})(?:st|nd|rd|th)?"
 _FIRST_FOUR = "first|1st|second|2nd|third|3rd|fourth|4th"
 _MONTH_START = r"(?<![\w@./'-])"
 _NOT_TOP = r"(?<!top )(?<!first )(?<!last )(?<!bottom )(?<!best )(?<![\w.-])"
-_INSIDE = (
-    r"\s+(?:of|in)\s+(?:the\s+)?(?:(?:19|20)\d\d|last|this|next|q\d|fy|h\d|current|previous|" + _any(MONTHS) + ")"
-)
+_INSIDE = r"\s+(?:of|in)\s+(?:the\s+)?(?:(?:19|20)\d\d|last|this|next|q\d|fy|h\d|current|previous|" + _any(MONTHS) + ")"
 _CONTAINER = rf"(?={_INSIDE}|\s+(?:of|in)\s+(?:the\s+)?\d)"
 _MAY_BEFORE = re.compile(
     r"\b(?:in|of|since|until|till|for|during|by|before|after|and|to|from|through|between|vs|or|-|,|~)\s*$"
