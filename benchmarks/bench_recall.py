@@ -18,7 +18,7 @@ from typing import Any
 import duckdb
 from langgraph.runtime import Runtime
 
-from api.bootstrap import open_outside
+from api.bootstrap import open_outside, remembering
 from api.settings import Settings, load_settings
 from benchmarks.machine import machine_state, spread
 from data_agent.catalog.load import load_catalog
@@ -62,7 +62,7 @@ async def opened(settings: Settings, catalog: Catalog) -> tuple[DataAgentContext
     outside = await open_outside(settings)
     context = DataAgentContext(
         catalog=catalog,
-        lexicon=Lexicon.of(catalog),
+        lexicon=remembering(Lexicon.of)(catalog),
         warehouse=outside.warehouse,
         column_index=outside.column_index,
         metric_index=outside.metric_index,

@@ -10,6 +10,7 @@ from data_agent.reading.text import key_of
 
 _SCRIPTS = re.compile(r"[\u2e80-\u9fff]{2,}|[^\s\u2e80-\u9fff]{2,}")
 """Words that stand together without a blank (华东GMV); one sign alone stays where it is (A级)."""
+_TO_A_NUMBER = re.compile(r"^.*\d\S*(?=\s)")
 
 
 def keywords(question: str, lexicon: Lexicon) -> tuple[str, ...]:
@@ -33,21 +34,28 @@ def _words(question: str, marks: Sequence[Mark], index: int) -> Iterator[str]:
 
 
 def _models(question: str, marks: Sequence[Mark]) -> Iterator[str]:
-    """Names that go on with a number (iPhone 16, iPhone 17 Pro), whole."""
+    """Names that go on with a number (iPhone 17 Pro, Route 11 7f3, 上都仓10): whole, and up to the last number."""
     index = 0
     while index < len(marks):
         last = index
         while last + 1 < len(marks) and _goes_on(question, marks[last], marks[last + 1]):
             last += 1
-        if last > index and any(mark.unknown for mark in marks[index : last + 1]):
-            yield question[marks[index].start : marks[last].end]
+        run = marks[index : last + 1]
+        if any(mark.number for mark in run) and not all(mark.number for mark in run):
+            whole = question[run[0].start : run[-1].end]
+            yield from (whole, *_TO_A_NUMBER.findall(whole))
         index = last + 1
 
 
 def _goes_on(question: str, mark: Mark, after: Mark) -> bool:
-    near = not question[mark.end : after.start].strip(" -")
-    parts = (mark, after)
-    return near and all(m.unknown or (m.number and not m.things) for m in parts) and any(m.number for m in parts)
+    between = question[mark.end : after.start]
+    if after.number and not after.things and mark.things:
+        return bool(between) and not between.strip(" ")
+    return not between.strip(" -") and all(_part(one, touching=not between) for one in (mark, after))
+
+
+def _part(mark: Mark, touching: bool) -> bool:
+    return mark.unknown or bool(mark.number and not mark.things) or (touching and _is_letter(mark))
 
 
 def _widened(question: str, marks: Sequence[Mark], index: int) -> str:

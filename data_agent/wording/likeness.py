@@ -34,7 +34,8 @@ def likeness(word: str, value: str) -> float:
         return 0.99
     if is_code(right) or is_code(left):
         return 0.85 if _stands_in(right, left) and is_code(right) and not is_code(left) else 0.0
-    if bare(left) == right or bare(right) == left or (bare(left) == bare(right) and len(bare(left)) > 1):
+    stem, stored = bare(left), bare(right)
+    if stem == right or stored == left or (stem == stored and len(stem) > 1):
         return 0.95
     score = max(_inside(left, right), _typo(left, right))
     return score if score >= LEAST else 0.0
@@ -47,7 +48,7 @@ def is_code(folded: str) -> bool:
 
 def bare(folded: str) -> str:
     """The text without one administrative, company or kind-of-thing suffix, when at least two characters stay."""
-    for suffix in SUFFIXES:
+    for suffix in SUFFIXES if folded.endswith(SUFFIXES) else ():
         stem = folded.removesuffix(suffix)
         if stem != folded and len(stem) > 1 and (is_han(suffix[0]) or stem.endswith(" ")):
             return stem.rstrip()

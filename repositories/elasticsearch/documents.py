@@ -6,9 +6,10 @@ from typing import Any, Literal
 
 from data_agent.domain.value import Value
 from data_agent.ports.recall import ValuePart
-from data_agent.wording.likeness import likeness
+from data_agent.wording.likeness import is_code
 from data_agent.wording.tokens import fold
 from repositories.elasticsearch.live import Held
+from repositories.values import Stored
 
 Analyzer = Literal["cjk", "ik"]
 MAX_PAIRS = 64
@@ -71,22 +72,18 @@ def read_account(documents: Iterable[dict[str, str]]) -> dict[str, Held]:
 
 
 def query_for(word: str) -> dict[str, Any]:
-    """The whole text first of all, then words, then pairs of characters."""
+    """The whole text first of all, then words, then pairs of characters; a code is only ever itself."""
     folded = fold(word)
+    whole = {"term": {"whole": {"value": folded[:FOLDED_CHARS], "boost": 50}}}
+    if is_code(folded):
+        return whole
     pairs = list(dict.fromkeys(folded[i : i + 2] for i in range(len(folded) - 1)))[:MAX_PAIRS] or [folded]
     should: list[dict[str, Any]] = [{"term": {"pairs": pair}} for pair in pairs]
-    should.append({"term": {"whole": {"value": folded[:FOLDED_CHARS], "boost": 50}}})
+    should.append(whole)
     should.append({"match": {"words": {"query": folded[:FOLDED_CHARS], "boost": 0.5}}})
     return {"bool": {"should": should}}
 
 
-def best(word: str, candidates: Iterable[dict[str, str]], limit: int) -> list[Value]:
-    """The candidates that are like the word, each stored value once, the likeliest first."""
-    found: dict[tuple[str, str, str], Value] = {}
-    for one in candidates:
-        score = likeness(word, one["said"])
-        key = (one["table"], one["column"], one["text"])
-        value = Value(table=one["table"], column=one["column"], text=one["text"], word=word, score=round(score, 4))
-        if score and (key not in found or found[key].score < score):
-            found[key] = value
-    return sorted(found.values(), key=lambda value: (-value.score, len(value.text), value.text))[:limit]
+def stored(found: Mapping[str, str]) -> Stored:
+    """A document that was found, as a value."""
+    return Stored(found["table"], found["column"], found["text"], found["said"])

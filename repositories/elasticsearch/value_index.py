@@ -15,15 +15,16 @@ from repositories.elasticsearch.documents import (
     ACCOUNT,
     Analyzer,
     account,
-    best,
     document,
     mappings,
     query_for,
     read_account,
     settings,
+    stored,
 )
 from repositories.elasticsearch.errors import translated
 from repositories.elasticsearch.live import Held, Live, fresh_name, is_build_of, live_of, moves
+from repositories.values import best
 
 CANDIDATES = 100
 CHUNK = 2000
@@ -118,7 +119,7 @@ class ElasticsearchValueIndex:
         if any(_unfinished(one) for one in responses):  # a build that was removed just now: ask the next one
             responses = await self._responses(asked)
         self._refuse_failures(responses)
-        hits = [[hit["_source"] for hit in one["hits"]["hits"]] for one in responses]
+        hits = [[stored(hit["_source"]) for hit in one["hits"]["hits"]] for one in responses]
         return [value for word, found in zip(asked, hits, strict=False) for value in best(word, found, limit)]
 
     async def _responses(self, words: Sequence[str]) -> list[dict[str, Any]]:

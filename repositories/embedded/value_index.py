@@ -3,33 +3,28 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from itertools import accumulate
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import tantivy
 
 from data_agent.domain.value import Value
 from data_agent.ports.recall import IndexStamp, Parts, ValuePart, no_parts
-from data_agent.wording.likeness import likeness
+from data_agent.wording.likeness import is_code
 from data_agent.wording.tokens import fold
 from repositories.embedded.builds import Builds, link_tree, write_stamp
 from repositories.embedded.errors import translated
+from repositories.values import Stored, best
 
 Done = TypeVar("Done")
 CANDIDATES = 100
 MAX_PAIRS = 64
+READ = 100_000
+"""So many places of an index are read for one word."""
 HEAP = 128_000_000
 PARTS = "parts.json"
-
-
-class Stored(NamedTuple):
-    """A value as it lies in the index: `said` is what finds it, `text` what the warehouse holds."""
-
-    table: str
-    column: str
-    text: str
-    said: str
 
 
 class EmbeddedValueIndex:
@@ -86,7 +81,7 @@ class EmbeddedValueIndex:
     def _search(self, words: Sequence[str], limit: int) -> list[Value]:
         index = self._opened()
         searcher = index.searcher()
-        return [value for word in words for value in _best(word, _candidates(index, searcher, word), limit)]
+        return [value for word in words for value in best(word, _candidates(index, searcher, word), limit)]
 
     def _opened(self) -> tantivy.Index:
         live = self._builds.demand()
@@ -165,24 +160,27 @@ def _finish(writer: Any, build: Path, stamp: IndexStamp, parts: Mapping[str, Val
 
 
 def _candidates(index: tantivy.Index, searcher: Any, word: str) -> list[Stored]:
-    """What shares most with the word: the whole text first of all, then pairs of characters."""
+    """What shares most with the word: the whole text first of all, then pairs of characters, the rare ones."""
     folded = fold(word)
     if not folded:
         return []
-    pairs = list(dict.fromkeys(folded[i : i + 2] for i in range(len(folded) - 1)))[:MAX_PAIRS] or [folded]
-    should = [(tantivy.Occur.Should, tantivy.Query.term_query(index.schema, "pairs", pair, "freq")) for pair in pairs]
-    whole = tantivy.Query.term_query(index.schema, "whole", folded, "basic")
-    should.append((tantivy.Occur.Should, tantivy.Query.boost_query(whole, 10.0)))
-    hits = searcher.search(tantivy.Query.boolean_query(should), limit=CANDIDATES, count=False).hits
+    asked = [tantivy.Query.boost_query(tantivy.Query.term_query(index.schema, "whole", folded, "basic"), 10.0)]
+    pairs = () if is_code(folded) else _telling(searcher, pairs_of(folded))
+    asked += [tantivy.Query.term_query(index.schema, "pairs", pair, "freq") for pair in pairs]
+    query = tantivy.Query.boolean_query([(tantivy.Occur.Should, one) for one in asked])
+    hits = searcher.search(query, limit=CANDIDATES, count=False).hits
     return [Stored(*searcher.doc(address).get_first("stored").split("\x00")) for _, address in hits]
 
 
-def _best(word: str, candidates: Iterable[Stored], limit: int) -> list[Value]:
-    """The candidates that are like the word, each stored value once, the likeliest first."""
-    best: dict[tuple[str, str, str], Value] = {}
-    for one in candidates:
-        score = likeness(word, one.said)
-        key = (one.table, one.column, one.text)
-        if score and (key not in best or best[key].score < score):
-            best[key] = Value(table=one.table, column=one.column, text=one.text, word=word, score=round(score, 4))
-    return sorted(best.values(), key=lambda value: (-value.score, len(value.text), value.text))[:limit]
+def pairs_of(folded: str) -> list[str]:
+    """The pairs of characters of a text, each once; one character alone is its own pair."""
+    return list(dict.fromkeys(folded[i : i + 2] for i in range(len(folded) - 1)))[:MAX_PAIRS] or [folded]
+
+
+def _telling(searcher: Any, pairs: Sequence[str]) -> list[str]:
+    """The pairs that few values have, three at least: those of many values tell little and cost most."""
+    held = sorted((found, pair) for pair in pairs if (found := searcher.doc_freq("pairs", pair)))
+    read = accumulate(found for found, _ in held)
+    return [
+        pair for number, (total, (_, pair)) in enumerate(zip(read, held, strict=True)) if number < 3 or total <= READ
+    ]

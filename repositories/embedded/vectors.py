@@ -1,9 +1,8 @@
 """One build of a text index: vectors in memory-mapped files, words in tantivy."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import tantivy
@@ -13,10 +12,16 @@ from data_agent.ports.embedder import Vectors
 from data_agent.ports.recall import IndexedText
 from data_agent.wording.glossary import translated
 from data_agent.wording.tokens import tokens
+from repositories.embedded.fewer import Fewer, write_fewer
 from repositories.texts import Found
 
 Scores = NDArray[np.float32]
+Rows = NDArray[np.int64]
 FIELD = "tokens"
+MANY = 4096
+"""From so many texts on, a first look in fewer dimensions says which of them are worth the whole comparison."""
+LOOKED_AT = 3
+"""How many times the limit passes the first look."""
 TRANSLATED = 0.5  # a word that only the glossary knows counts half
 
 
@@ -26,6 +31,8 @@ def write(build: Path, texts: Sequence[IndexedText], vectors: Vectors, names: Ve
     np.save(build / "name.npy", np.ascontiguousarray(names, dtype=np.float32))
     (build / "ids.json").write_text(json.dumps([text.id for text in texts], ensure_ascii=False), encoding="utf-8")
     write_words(build / "words", texts)
+    if len(texts) >= MANY:
+        write_fewer(build, vectors, names)
 
 
 def write_words(folder: Path, texts: Sequence[IndexedText]) -> None:
@@ -50,8 +57,8 @@ class Build:
         self.name: Vectors = np.load(folder / "name.npy", mmap_mode="r")
         self.words = tantivy.Index.open(str(folder / "words"))
         self.parents = parents(self.ids)
-        own = np.array([not parent for parent in self.parents], dtype=bool)
-        self.groups = [np.flatnonzero(own), np.flatnonzero(~own)]
+        self.own = np.array([not parent for parent in self.parents], dtype=bool)
+        self.fewer = Fewer.opened(folder)
 
     def search(self, vectors: Vectors, words: Sequence[str], limit: int) -> list[Found]:
         """The nearest by meaning and the best by words of each group; every hit carries its cosines."""
@@ -60,23 +67,31 @@ class Build:
         lexical = self.lexical(words, limit)
         if not len(vectors):
             return [Found(self.ids[row], self.parents[row], None, None, score) for row, score in lexical.items()]
-        dense: Scores = self.text @ vectors[0]
-        by_word: Scores = self.name @ vectors.T
+        looked = self.worth_a_look(vectors, limit)
+        rows = np.union1d(looked, np.fromiter(lexical, dtype=np.int64, count=len(lexical)))
+        dense: Scores = self.text[rows] @ vectors[0]
+        by_word: Scores = self.name[rows] @ vectors.T
         name: Scores = by_word.max(axis=1)
-        rows = sorted({int(row) for row in self.nearest(dense + name, limit)} | set(lexical))
-        told = np.column_stack([dense, name, by_word])[rows].round(5).tolist()
+        near = np.isin(rows, self.nearest(dense + name, rows, limit)) | np.isin(rows, list(lexical))
+        told = np.column_stack([dense, name, by_word])[near].round(5).tolist()
         return [
             Found(self.ids[row], self.parents[row], one[0], one[1], lexical.get(row), tuple(one[2:]))
-            for row, one in zip(rows, told, strict=True)
+            for row, one in zip(rows[near].tolist(), told, strict=True)
         ]
 
-    def nearest(self, scores: Scores, limit: int) -> Iterable[Any]:
-        """The best `limit` rows of each group."""
-        for rows in self.groups:
-            if len(rows) <= limit:
-                yield from rows
-            else:
-                yield from rows[np.argpartition(-scores[rows], limit)[:limit]]
+    def worth_a_look(self, vectors: Vectors, limit: int) -> Rows:
+        """All rows, or of very many those that a look in fewer dimensions puts first."""
+        every = np.arange(len(self.ids))
+        if self.fewer is None:
+            return every
+        return self.nearest(self.fewer.scores(vectors), every, LOOKED_AT * limit)
+
+    def nearest(self, scores: Scores, rows: Rows, limit: int) -> Rows:
+        """The best `limit` of these rows in each group."""
+        own = self.own[rows]
+        groups = (np.flatnonzero(own), np.flatnonzero(~own))
+        best = [one[np.argpartition(-scores[one], limit)[:limit]] if len(one) > limit else one for one in groups]
+        return rows[np.concatenate(best)]
 
     def lexical(self, words: Sequence[str], limit: int) -> dict[int, float]:
         """The best rows by words, with their scores."""

@@ -56,6 +56,20 @@ def test_keywords_keep_catalog_words_codes_and_numbers_whole() -> None:
     assert {"Q1", "华东", "GMV", "A级", "客户"} <= {word for words in found for word in (words, *words.split())}
 
 
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("how many parcels went on Route 11 78f879", "Route 11 78f879"),
+        ("how many parcels went on Route 11 please", "Route 11"),
+        ("成都仓10的金额", "成都仓10"),
+        ("sales of the iPhone 17 Pro", "iPhone 17 Pro"),
+        ("sales of the iPhone 17 yesterday", "iPhone 17"),
+    ],
+)
+def test_keywords_keep_a_name_that_goes_on_with_a_number_whole(question: str, name: str) -> None:
+    assert name in keywords(question, LEXICON)
+
+
 def test_keywords_keep_order_numbers_and_models_whole() -> None:
     assert "N3" in keywords("订单N3的金额", LEXICON)
     assert "iPhone 17 Pro" in keywords("iPhone 17 Pro的销量", LEXICON)
