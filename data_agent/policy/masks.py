@@ -33,19 +33,19 @@ _DUCKDB = {
 
 
 def given(mask: Mask | None, table: str, name: str, salt: str, dialect: str) -> exp.Expression:
-    """What the role gets for a column, called like the column: the column itself, or its mask.
+    """What the role gets for a column of the one table of a query, called like the column: itself, or its mask.
 
     Raises:
         NotPermitted: this dialect has no such mask.
     """
+    if mask is None:
+        return exp.Column(this=exp.Identifier(this=name, quoted=True))
     return _given(mask, table, name, salt, dialect).copy()
 
 
 @lru_cache(maxsize=4096)
-def _given(mask: Mask | None, table: str, name: str, salt: str, dialect: str) -> exp.Expression:
+def _given(mask: Mask, table: str, name: str, salt: str, dialect: str) -> exp.Expression:
     real = exp.column(name, table=table, quoted=True)
-    if mask is None:
-        return real
     return exp.Alias(this=masked(mask, real, salt, dialect), alias=exp.to_identifier(name, quoted=True))
 
 

@@ -1,6 +1,6 @@
 """Write a role's rows and masks into a statement: every base table it cuts is read through a query of its own.
 
-`orders AS o` becomes `(SELECT orders.pay_amount AS pay_amount FROM orders WHERE ...) AS o`, wherever it stands, so no
+`orders AS o` becomes `(SELECT pay_amount FROM orders WHERE ...) AS o`, wherever it stands, so no
 clause of the statement can meet a row or a value that is not the role's. The database folds such a query back into
 the statement around it, so it costs no copy of the table.
 """
