@@ -49,6 +49,7 @@ async def test_cells_keep_every_digit_and_tell_null_from_empty(browser: Browser,
 
 
 async def test_numbers_sort_as_numbers(browser: Browser, url: str) -> None:
+    """The case q131."""
     page, _ = await opened(browser, url)
     turn = await put(page, QUESTION)
     head = turn.get_by_role("columnheader").nth(1)
@@ -60,6 +61,7 @@ async def test_numbers_sort_as_numbers(browser: Browser, url: str) -> None:
 
 
 async def test_what_the_warehouse_holds_is_text_and_never_markup(browser: Browser, url: str) -> None:
+    """The case q114."""
     page, watched = await opened(browser, url)
     turn = await put(page, "<img src=x onerror=alert(2)> 各大区")
     assert await turn.locator("img").count() == 0
@@ -133,6 +135,7 @@ async def test_an_error_says_what_happened_and_what_mends_it(
 
 
 async def test_a_cut_result_says_so(browser: Browser, url: str) -> None:
+    """The case q120."""
     page, _ = await opened(browser, url)
     turn = await put(page, "截取")
     await expect(turn.locator(".cut")).to_contain_text("仅显示前 3 行")
@@ -226,6 +229,7 @@ async def test_the_api_page_reads_without_another_host(browser: Browser, url: st
 
 
 async def test_one_row_is_shown_as_figures(browser: Browser, url: str, pictures: Path) -> None:
+    """The case q242."""
     page, _ = await opened(browser, url)
     turn = await put(page, "单个数字")
     await expect(turn.locator(".tiles dd")).to_have_text(["华东", "1,234,567.50元", "9223372036854775807", "—"])

@@ -47,6 +47,7 @@ async def test_a_picked_warehouse_is_asked_and_without_one_the_question_decides(
 
 
 async def test_with_one_warehouse_there_is_nothing_to_pick(browser: Browser, url: str) -> None:
+    """The case q290."""
     page, asked = await with_names(browser, url, ["shop"])
     await put(page, "各大区的销售额")
     await expect(page.locator("#warehouse")).to_be_hidden()

@@ -47,6 +47,12 @@ CASES: list[tuple[str, str, list[tuple[Any, ...]]]] = [
         "DATE_FORMAT(created_at,'%X-%V %a %W') FROM orders WHERE id = 3",
         [("2026-03-31 18:30:00", "2026-14", "2026-13 Tue Tuesday")],
     ),
+    (
+        "Q041 Q271 weeks of the calendar of weeks go with its year",
+        "SELECT YEARWEEK('2024-12-30'), YEARWEEK('2024-12-30', 3), DATE_FORMAT('2024-12-30', '%x-%v'), "
+        "DATE_FORMAT('2027-01-01', '%x-%v')",
+        [(202452, 202501, "2025-01", "2026-53")],
+    ),
     ("Q221 a slash keeps decimals, DIV does not", "SELECT 1/3, 1 DIV 3, 5/2", [("0.3333", 0, "2.5000")]),
     (
         "Q223 an empty text is a group of its own",

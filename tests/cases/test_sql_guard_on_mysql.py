@@ -36,6 +36,7 @@ async def rows_of(shop: MySQLWarehouse, sql: str, most: int = 1000) -> list[tupl
 async def test_the_rendered_statement_gives_the_meant_rows(
     shop: MySQLWarehouse, sql: str, rows: list[tuple[object, ...]]
 ) -> None:
+    """The first is the case q173: pipes put texts together."""
     assert await rows_of(shop, sql, most=3) == rows
 
 

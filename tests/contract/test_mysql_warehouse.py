@@ -184,6 +184,7 @@ async def test_a_database_that_is_not_there_is_an_outage_but_in_a_statement_a_co
 
 
 async def test_a_view_that_explain_may_not_see_is_proven_another_way(numbers: str) -> None:
+    """The case q238."""
     run_sql(numbers, "CREATE OR REPLACE VIEW seen AS SELECT n FROM numbers WHERE n < 3")
     with account(numbers, "SELECT") as url:
         reader = MySQLWarehouse(url)

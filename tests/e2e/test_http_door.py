@@ -87,6 +87,7 @@ async def test_two_questions_at_once_in_one_thread_do_not_mix(client: httpx.Asyn
 
 
 async def test_a_multi_line_statement_and_split_characters_arrive_whole(client: httpx.AsyncClient) -> None:
+    """The cases q104 and q204."""
     rest, pieces = b"", []
     async with client.stream("POST", "/api/query", json={"query": "各大区"}) as reply:
         async for piece in reply.aiter_raw(chunk_size=1):

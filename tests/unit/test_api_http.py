@@ -56,6 +56,7 @@ async def test_a_question_is_answered_as_a_stream_of_known_events() -> None:
 
 
 async def test_a_stream_is_neither_cached_nor_collected_nor_squeezed_on_the_way() -> None:
+    """The case q028."""
     async with door() as client:
         reply = await client.post("/api/query", json={"query": "各大区"}, headers={"Accept-Encoding": "gzip, br"})
     assert reply.headers["content-type"] == "text/event-stream; charset=utf-8"
@@ -74,6 +75,7 @@ async def test_what_the_warehouse_holds_arrives_unchanged() -> None:
 
 
 def test_no_client_can_split_an_event_at_a_unicode_line_end() -> None:
+    """The case q274."""
     body = encoded(Reasoning(text="a\u2028b\u2029c\x85d\r\ne"), 1).decode()
     assert len(body.splitlines()) == 4
     assert json.loads(body.splitlines()[2].removeprefix("data: "))["text"] == "a\u2028b\u2029c\x85d\r\ne"
@@ -136,6 +138,7 @@ async def test_a_body_that_hides_its_length_is_cut_off_too() -> None:
 
 
 async def test_a_failure_after_the_first_event_ends_the_stream_with_error_and_done() -> None:
+    """The case q105."""
     async with door() as client:
         reply = await client.post("/api/query", json={"query": "崩溃"})
     events = frames(reply.text)
@@ -173,6 +176,7 @@ async def test_every_response_is_safe_for_a_browser_and_has_a_request_id() -> No
 
 
 async def test_other_origins_are_closed_out_unless_they_are_named() -> None:
+    """The case q243."""
     preflight = {"Origin": "https://bi.example.com", "Access-Control-Request-Method": "POST"}
     async with door() as client:
         assert "access-control-allow-origin" not in (await client.options("/api/query", headers=preflight)).headers

@@ -47,6 +47,7 @@ async def test_an_answer_carries_what_the_door_heard_on_the_way() -> None:
 
 
 async def test_events_of_the_inner_graph_arrive_as_they_happen() -> None:
+    """The case q233."""
     events = await heard(fake_service(), "各大区的销售额")
     assert [event.text for event in events if isinstance(event, LlmToken)] == ["SELECT", " 1"]
 
@@ -85,6 +86,7 @@ async def test_a_failure_names_its_step_and_keeps_what_was_found() -> None:
 
 
 async def test_a_foreign_error_leaks_neither_to_the_caller_nor_to_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    """The case q211."""
     with caplog.at_level(logging.DEBUG):
         events = await heard(fake_service(), "崩溃")
     assert "hush" not in "".join(event.model_dump_json() for event in events)
@@ -93,6 +95,7 @@ async def test_a_foreign_error_leaks_neither_to_the_caller_nor_to_the_log(caplog
 
 
 async def test_a_graph_that_goes_round_in_circles_is_stopped_with_a_reason() -> None:
+    """The case q048."""
     service = fake_service()
     circle = StateGraph(DataAgentState, context_schema=DataAgentContext)
     circle.add_node("again", lambda state: {"sql": state["sql"] + "x"})
@@ -126,6 +129,7 @@ async def test_too_many_questions_at_once_are_told_to_come_back() -> None:
 
 
 async def test_leaving_stops_the_statement_before_the_door_closes() -> None:
+    """The case q202."""
     warehouse = FakeWarehouse()
     service = fake_service(warehouse=warehouse)
     async with aclosing(service.ask("慢")) as events:

@@ -83,6 +83,7 @@ async def test_a_word_of_two_meanings_stops_the_question_with_counted_choices() 
 
 
 async def test_a_choice_goes_on_with_the_same_question_and_says_what_it_meant() -> None:
+    """The case q275."""
     service = await shop()
     await asked(service, thread_id="t")
     events = await all_of(service.resume("t", {"苹果": BRAND}))

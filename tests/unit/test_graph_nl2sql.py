@@ -11,9 +11,11 @@ from data_agent.domain.value import Value
 from data_agent.errors import (
     CorrectionRepeated,
     CorrectionsExhausted,
+    ModelRejected,
     ModelUnavailable,
     NoSql,
     NotUnderstood,
+    ReplyTruncated,
     StoreUnavailable,
     WarehouseUnavailable,
 )
@@ -102,6 +104,7 @@ async def test_a_corrected_statement_is_validated_again_before_it_runs() -> None
 
 
 async def test_the_same_statement_again_ends_the_correction_at_once() -> None:
+    """The case q062."""
     world = await World([BAD, BAD, GOOD]).indexed()
     with pytest.raises(CorrectionRepeated):
         await world.ask(UNREAD)
@@ -110,6 +113,7 @@ async def test_the_same_statement_again_ends_the_correction_at_once() -> None:
 
 
 async def test_corrections_are_bounded_and_the_last_reason_is_told() -> None:
+    """The case q048."""
     replies = [f"```sql\nSELECT unknown_thing_{n} FROM orders\n```" for n in range(5)]
     world = await World(replies, options=Options(max_corrections=2)).indexed()
     with pytest.raises(CorrectionsExhausted, match="unknown_thing_2"):
@@ -147,6 +151,7 @@ async def test_prose_instead_of_sql_is_an_honest_failure_that_keeps_the_reason()
 @pytest.mark.parametrize("broken", [Down(), Slow()])
 @pytest.mark.parametrize("branch", ["column_index", "metric_index", "value_index"])
 async def test_one_failing_recall_branch_degrades_with_a_warning(branch: str, broken: object) -> None:
+    """The case q102."""
     world = await World(options=Options(recall_seconds=0.05)).indexed()
     setattr(world, branch, broken)
     state = await world.ask(READ)
@@ -170,7 +175,17 @@ async def test_a_dead_warehouse_and_a_dead_model_say_so() -> None:
         await world.ask(UNREAD)
 
 
+@pytest.mark.parametrize("broken", [ReplyTruncated("cut"), ModelRejected("blocked")])
+async def test_half_a_statement_is_never_run(broken: Exception) -> None:
+    """The cases q205 and q260, behind the client of the model."""
+    world = await World([broken]).indexed()
+    with pytest.raises(type(broken)):
+        await world.ask(UNREAD)
+    assert not world.warehouse.explained and not world.warehouse.fetched
+
+
 async def test_merge_runs_once_after_all_branches() -> None:
+    """The cases q014 and q101."""
     world = await World().indexed()
     await world.ask(READ)
     assert world.nodes.count("merge_retrieved_info") == 1
@@ -193,6 +208,7 @@ async def test_an_empty_choice_keeps_the_candidates() -> None:
 
 
 async def test_a_thread_does_not_leak_one_question_into_the_next() -> None:
+    """The case q047."""
     saver = InMemorySaver(serde=serializer())
     world = await World([BAD, GOOD]).indexed()
     first = await world.ask(UNREAD, saver=saver)
@@ -202,6 +218,7 @@ async def test_a_thread_does_not_leak_one_question_into_the_next() -> None:
 
 
 async def test_every_state_key_comes_back_equal_from_a_checkpoint() -> None:
+    """The case q201."""
     saver = InMemorySaver(serde=serializer())
     world = await World().indexed()
     live = await world.ask(READ, saver=saver)

@@ -59,6 +59,7 @@ async def test_gives_up_after_bounded_retries():
 
 
 async def test_a_stream_without_a_finish_reason_is_truncated():
+    """The case q205."""
     async with model_server(Scripted(text="SELECT COUNT(*) FROM ord", finish=None)) as server:
         llm = llm_for(server)
         with pytest.raises(ReplyTruncated):
@@ -76,6 +77,7 @@ async def test_a_reply_cut_by_length_is_truncated_even_when_it_could_be_closed(a
 
 
 async def test_a_content_filter_in_the_middle_is_an_error_and_not_repeated():
+    """The case q260."""
     async with model_server(Scripted(text="SELECT", error_after="content_blocked")) as server:
         llm = llm_for(server)
         with pytest.raises(ModelRejected):
@@ -104,6 +106,7 @@ async def test_no_server_is_said_with_the_setting_to_check():
 
 @pytest.mark.parametrize("field", ["max_tokens", "max_completion_tokens"])
 async def test_sends_exactly_the_one_token_limit_that_is_set(field):
+    """The case q160."""
     async with model_server(Scripted(text="ok")) as server:
         llm = llm_for(server, max_tokens=9, max_tokens_field=field)
         await llm.complete("q")
@@ -113,6 +116,7 @@ async def test_sends_exactly_the_one_token_limit_that_is_set(field):
 
 
 async def test_extra_body_goes_to_its_role_and_a_thinking_model_names_the_setting():
+    """The case q064."""
     async with model_server(Scripted(status=400, error="thinking has to be off unless the call streams")) as server:
         llm = llm_for(server, extra_body={"smart": {"enable_thinking": False}})
         with pytest.raises(ModelRejected) as caught:
@@ -124,6 +128,7 @@ async def test_extra_body_goes_to_its_role_and_a_thinking_model_names_the_settin
 
 
 async def test_structured_falls_back_from_mode_to_mode_and_remembers_what_worked():
+    """The case q063."""
     refused = Scripted(status=400, error="response_format json_schema is not supported")
     prose = Scripted(text="应使用 orders 表")
     async with model_server(refused, prose, prose, Scripted(text='{"tables": ["a"]}')) as server:

@@ -72,6 +72,7 @@ def test_the_file_may_be_named_by_a_variable(tmp_path: Path) -> None:
 
 
 def test_secrets_are_not_printed(tmp_path: Path) -> None:
+    """The case q257."""
     settings = load_settings(written(tmp_path, GOOD.replace("duckdb:///shop.duckdb", "mysql://u:hush@h/shop")), {})
     assert "sk-secret-1" not in repr(settings)
     assert "hush" not in repr(settings)

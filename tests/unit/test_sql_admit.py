@@ -233,7 +233,7 @@ def test_the_refusal_carries_the_name_and_the_nearest_ones() -> None:
 @pytest.mark.parametrize(
     ("sql", "dialect", "version", "part"),
     [
-        ("WITH t AS (SELECT 1 a) SELECT a FROM t", "mysql", "5.7.44", "needs MySQL 8"),
+        ("WITH t AS (SELECT 1 a) SELECT a FROM t", "mysql", "5.7.44", "needs MySQL 8"),  # q178
         ("SELECT RANK() OVER (ORDER BY id) FROM orders", "mysql", "5.7.44-log", "needs MySQL 8"),
         ("SELECT id FROM orders INTERSECT SELECT id FROM refunds", "mysql", "8.0.20", "needs MySQL 8.0.31"),
         ("SELECT o.id FROM orders o, LATERAL (SELECT 1 AS a) x", "mysql", "10.11.6-MariaDB", "unknown to MariaDB"),

@@ -28,4 +28,5 @@ def test_reading_is_not_too_much() -> None:
 
 @pytest.mark.parametrize(("grant", "mend"), MORE.values(), ids=MORE)
 def test_anything_more_is_found_with_its_cure(grant: str, mend: str) -> None:
+    """The case q051."""
     assert [each.mend for each in excess((*FINE, grant))] == [mend]
