@@ -1,13 +1,11 @@
-"""Write a role's rows and masks into a statement: every base table it cuts is read through a query of its own.
+"""Write a role's rows and masks into a statement: every base table is read through a query of its own.
 
 `orders AS o` becomes `(SELECT pay_amount FROM orders WHERE ...) AS o`, wherever it stands, so no
-clause of the statement can meet a row or a value that is not the role's. The database folds such a query back into
-the statement around it, so it costs no copy of the table.
+clause of the statement can meet a row or a value that is not the role's, nor a column that no catalog lists. The
+database folds such a query back into the statement around it, so it costs no copy of the table.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from typing import NamedTuple
 
 from sqlglot import exp
@@ -22,7 +20,6 @@ from data_agent.policy.masks import given
 from data_agent.sql.copies import bare
 from data_agent.sql.reasons import refuse
 
-Undo = list[Callable[[], object]]
 _CTE = "with_query"  # the mark of a table that is a WITH query of that name
 
 
@@ -39,19 +36,22 @@ def role_of(policy: Policy, caller: Caller) -> Role:
 
 
 def rewrite(
-    tree: exp.Expression, catalog: Catalog, policy: Policy, caller: Caller, dialect: str, *, undo: Undo | None = None
+    tree: exp.Expression,
+    catalog: Catalog,
+    policy: Policy,
+    caller: Caller,
+    dialect: str,
 ) -> exp.Expression:
     """The resolved statement with the role's rows and masks in it. `catalog` is the role's view.
 
     A base table that already stands in exactly such a query is left alone, so rewriting twice changes nothing.
-    `undo` is given what takes each change back; call them last first.
 
     Raises:
         UnsafeSql: a table was not resolved, or is not in the view.
         NotPermitted: no such role, or the caller lacks an attribute that a row filter needs.
     """
-    found, undo = _Found.of(tree), [] if undo is None else undo
-    relations = _Relations(catalog, policy, role_of(policy, caller), caller, dialect, found.names, undo)
+    found = _Found.of(tree)
+    relations = _Relations(catalog, policy, role_of(policy, caller), caller, dialect, found.names)
     for node in found.tables:
         if not isinstance(node.this, exp.Identifier) or id(node) in relations.done:
             continue
@@ -63,7 +63,7 @@ def rewrite(
         else:
             relations.put(node, name)
     for shadow in relations.filter_tables & found.ctes:
-        _rename(tree, shadow, undo)
+        _rename(tree, shadow)
     return tree
 
 
@@ -95,7 +95,7 @@ class _Found(NamedTuple):
         return cls(tables, ctes, None if stars else names)
 
 
-def _rename(tree: exp.Expression, name: str, undo: Undo) -> None:
+def _rename(tree: exp.Expression, name: str) -> None:
     """Call a WITH query by another name: a filter that reads the table of that name would read the query instead."""
     taken = {each.name.casefold() for each in tree.find_all(exp.Table)}
     taken |= {cte.alias.casefold() for cte in tree.find_all(exp.CTE)}
@@ -104,14 +104,11 @@ def _rename(tree: exp.Expression, name: str, undo: Undo) -> None:
         fresh = f"with_{fresh}"
     for node in tree.find_all(exp.Table):
         if node.meta.get(_CTE) == name:
-            undo += [partial(node.set, "alias", node.args.get("alias")), partial(node.set, "this", node.this)]
             node.set("alias", node.args.get("alias") or exp.TableAlias(this=node.this.copy()))
             node.set("this", exp.to_identifier(fresh, quoted=True))
     for cte in tree.find_all(exp.CTE):
         if cte.alias.casefold() == name:
-            alias = cte.args["alias"]
-            undo.append(partial(alias.set, "this", alias.this))
-            alias.set("this", exp.to_identifier(fresh, quoted=True))
+            cte.args["alias"].set("this", exp.to_identifier(fresh, quoted=True))
 
 
 @dataclass(frozen=True)
@@ -128,19 +125,16 @@ class _Relations:
     caller: Caller
     dialect: str
     names: set[str] | None
-    undo: Undo
     filter_tables: set[str] = field(default_factory=set)
     done: set[int] = field(default_factory=set)
 
     def put(self, node: exp.Table, name: str) -> None:
-        """Replace one base table, unless the role sees it whole or it is already cut."""
+        """Replace one base table, unless it is already cut."""
         table = self.view.table(name)
         if table is None:
             raise refuse("unknown_table", what=name, unknown=name, listed="")
         read = [name for folded, name in table.spellings.items() if self.names is None or folded in self.names]
         where = self._where(table)
-        if where is None and self.names is not None and not any(self.role.mask_of(table.name, c) for c in read):
-            return
         if self._stands_cut(node, table, where):
             query = node.parent_select
             self.done.update(id(inner) for inner in query.find_all(exp.Table)) if query else None
@@ -155,7 +149,6 @@ class _Relations:
         called = bare(alias) if alias else exp.TableAlias(this=bare(node.this))
         derived = exp.Subquery(this=query, alias=called, joins=node.args.get("joins"))
         node.replace(derived)
-        self.undo.append(partial(derived.replace, node))
 
     def _where(self, table: Table) -> exp.Expression | None:
         where: exp.Expression | None = None

@@ -1,7 +1,7 @@
 """What one caller may do, as the nodes use it: a view, a rewriter, limits, and texts that give nothing away."""
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
@@ -11,7 +11,7 @@ from data_agent.domain.catalog import Catalog
 from data_agent.domain.language import Language
 from data_agent.domain.policy import Policy, Role
 from data_agent.options import Limits
-from data_agent.policy.rewrite import Undo, rewrite, role_of
+from data_agent.policy.rewrite import rewrite, role_of
 from data_agent.policy.view import hidden_words, view
 from data_agent.sql import grammar
 from data_agent.sql.dialects import facts_for
@@ -130,37 +130,26 @@ class Rights:
 
 @dataclass
 class Rewriting:
-    """Rewrites one statement, and can take it back to show it as it was."""
+    """Rewrites one statement, and keeps it as it was to show it."""
 
     rights: Rights
     dialect: str
-    roots: list[exp.Expression] = field(default_factory=list)
-    undo: Undo = field(default_factory=list)
+    kept: exp.Expression | None = None
     said: str = ""
 
     def __call__(self, tree: exp.Expression) -> exp.Expression:
         """The tree with the role's rows and masks in it."""
-        rights, self.roots = self.rights, [tree]
-        while isinstance(self.roots[-1], exp.Subquery):
-            self.roots.append(self.roots[-1].this)
-        return rewrite(tree, rights.view, rights.policy, rights.caller, self.dialect, undo=self.undo)
+        rights, self.kept = self.rights, tree.copy()
+        return rewrite(tree, rights.view, rights.policy, rights.caller, self.dialect)
 
     def shown(self, admitted: AdmittedSql) -> str:
-        """The admitted statement as its reader may see it: capped, without the policy's conditions and masks.
-
-        Call it once the statement is admitted: the tree that was rewritten is changed back.
-        """
+        """The admitted statement as its reader may see it: capped, without the policy's conditions and masks."""
         facts = facts_for(admitted.dialect)
-        if self.said or not self.undo or facts is None or admitted.limit is None:
-            return self.said or admitted.sql
-        while self.undo:
-            self.undo.pop()()
-        # Brackets around the whole statement may have been taken off when it was capped.
-        root = next(each for each in self.roots if each.args.get("this") or not isinstance(each, exp.Subquery))
-        self.said = grammar.render(cap(root, admitted.limit).tree, facts.grammar)
-        return self.said
+        if not self.said and self.kept is not None and facts is not None and admitted.limit is not None:
+            self.said = grammar.render(cap(self.kept, admitted.limit).tree, facts.grammar)
+        return self.said or admitted.sql
 
 
 def _told_numbers(text: str) -> set[str]:
     """Numbers in a complaint may be values; one that the caller did not write is not told."""
-    return {word for word in _WORD.findall(text) if word.isdigit() and len(word) > 1}
+    return {word for word in _WORD.findall(text) if word.isdigit()}

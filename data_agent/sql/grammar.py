@@ -43,11 +43,21 @@ def _utc_date(_: Any, __: exp.UtcDate) -> str:
     return "UTC_DATE()"
 
 
+def _json_value(generator: Any, node: exp.JSONValue) -> str:
+    # Types are called here as in CAST, and not as in a table.
+    if type_ := node.args.get("returning"):
+        cast = generator.sql(exp.Cast(this=exp.Null(), to=type_.copy()))
+        node = node.copy()
+        node.set("returning", exp.Var(this=cast.removeprefix("CAST(NULL AS ").removesuffix(")")))
+    return str(generator.jsonvalue_sql(node))
+
+
 _MYSQL_WRITING: dict[Any, Any] = {
     exp.RegexpLike: _regexp,
     exp.Select: _select,
     exp.Interval: _interval,
     exp.UtcDate: _utc_date,
+    exp.JSONValue: _json_value,
 }
 
 

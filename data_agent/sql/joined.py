@@ -10,6 +10,8 @@ from typing import Any
 
 from sqlglot import exp
 
+from data_agent.sql.nodes import is_bracket
+
 _LINKS = (exp.EQ, exp.NullSafeEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.Between, exp.In, exp.Like, exp.Or, exp.Is)
 
 
@@ -88,7 +90,7 @@ def _entries(select: exp.Select) -> Iterator[tuple[exp.Expr, exp.Expr | None]]:
     while stack:
         node, join = stack.pop(0)
         stack = [(inner.this, inner) for inner in node.args.get("joins") or ()] + stack
-        if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table):
+        if is_bracket(node):
             stack.insert(0, (node.this, join))
         else:
             yield node, join

@@ -103,6 +103,15 @@ NAMES = {
 }
 
 
+def is_bracket(node: exp.Expr) -> bool:
+    """Whether these are brackets around a join, and not around a query."""
+    inner = node.args.get("this")
+    if not isinstance(node, exp.Subquery) or node.args.get("alias"):
+        return False
+    joined = isinstance(inner, exp.Subquery) and bool(inner.args.get("joins") or inner.args.get("alias"))
+    return joined or isinstance(inner, exp.Table)
+
+
 def called(node: exp.Expr) -> str:
     """What people call this construct."""
     name = type(node).__name__

@@ -103,6 +103,19 @@ REASONS: dict[str, tuple[str, str]] = {
         'Unknown column "{what}". {listed} {owner}',
         "未知的字段「{what}」。{listed}{owner}",
     ),
+    "whole_row": (
+        '"{what}" alone stands for the whole row of the table here; name its columns, or call the alias otherwise.',
+        "此处单独的「{what}」表示该表的整行；请写出字段，或换一个别名。",
+    ),
+    "write_out": (
+        'The database could take "{what}" for a column of a table nearer by; write its table in front, or repeat the '
+        "expression it stands for.",
+        "数据库可能把「{what}」当作更近的表的字段；请在前面写明表名，或重复它所代表的表达式。",
+    ),
+    "alias_or_column": (
+        '"{what}" is a column and also the alias of something else; give the alias another name.',
+        "「{what}」既是字段名又是其他表达式的别名；请换一个别名。",
+    ),
     "ambiguous_column": (
         'Column "{what}" is ambiguous: write one of {listed}.',
         "字段「{what}」有歧义，请写成 {listed} 之一。",
@@ -138,6 +151,10 @@ REASONS: dict[str, tuple[str, str]] = {
     "endless": (
         'The recursive WITH "{what}" never ends: give its recursive part a WHERE.',
         "递归 WITH「{what}」不会结束：请在递归部分加上 WHERE。",
+    ),
+    "fraction": (
+        "MySQL rounds parts of a unit of time ({what}); write whole units of a smaller one.",
+        "MySQL 会对不足一个单位的时间取整（{what}）；请改用更小的单位写成整数。",
     ),
     "limit": (
         "LIMIT and OFFSET must be plain numbers ({what}).",

@@ -10,9 +10,12 @@ from typing import cast
 from sqlglot import exp
 
 from data_agent.domain.catalog import Catalog
+from data_agent.sql.bare import BareNames
 from data_agent.sql.bases import Bases, Ctes, respell
 from data_agent.sql.dialects.facts import Facts
+from data_agent.sql.nodes import is_bracket
 from data_agent.sql.reasons import refuse
+from data_agent.sql.rewrites import is_comma
 from data_agent.sql.scopes import Scope, Source
 from data_agent.sql.stars import expand, output_names, source_of_names
 
@@ -29,6 +32,8 @@ class Resolver:
 
     def __post_init__(self) -> None:
         self.bases = Bases(self.catalog, self.facts, self.allowed)
+        listed = bool(self.catalog.tables)
+        self.bare = BareNames(self.bases.guide, self.facts, listed, self._found, self._again)
 
     def statement(self, tree: exp.Expression) -> None:
         """Resolve a whole statement, and make sure that no name in it was passed over.
@@ -98,17 +103,17 @@ class Resolver:
             self._source(from_.this, scope, ctes)
         for join in node.args.get("joins") or ():
             self._join(join, scope, ctes)
-        scope.coming = frozenset(item.alias.casefold() for item in node.expressions if item.alias)
-        expand(node, scope)
+        expand(node, scope, self.facts)
+        scope.items = {item.alias.casefold(): item.unalias() for item in node.expressions if item.alias}
         if self.facts.alias_anywhere:
-            scope.aliases = {item.alias.casefold(): item.alias for item in node.expressions if item.alias}
+            scope.select(node, [item.alias for item in node.expressions if item.alias])
         self._no_aggregate(node.args.get("where"))
         if where := node.args.get("where"):
             self.expression(where, scope, ctes)
         for item in node.expressions:
             self.expression(item, scope, ctes)
         names = output_names(node, scope)
-        scope.aliases = {name.casefold(): name for name in names}
+        scope.select(node, names)
         for clause in ("windows", "group", "having", "qualify", "order", "distinct", "limit", "offset"):
             part = node.args.get(clause)
             for each in part if isinstance(part, list) else [part] if part else []:
@@ -129,8 +134,10 @@ class Resolver:
             if not isinstance(node.this, exp.Identifier):  # a function sees what stands to its left, and not itself
                 self.expression(node.this, scope, ctes)
             scope.add(self.bases.source(node, ctes))
-        elif isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table):
+        elif is_bracket(node):
+            around, scope.chained = scope.chained, len(scope.sources)
             self._source(node.this, scope, ctes)
+            scope.chained = around
         elif isinstance(node, exp.Subquery):
             scope.add(self._derived(node, scope.outer, ctes))
         elif isinstance(node, exp.Lateral):
@@ -147,13 +154,18 @@ class Resolver:
         return source_of_names(alias.name if alias else "", renamed or names)
 
     def _join(self, join: exp.Expression, scope: Scope, ctes: Ctes) -> None:
-        before = list(scope.sources)
+        if is_comma(join):
+            scope.chained = len(scope.sources)
+        before = scope.sources[scope.chained :]
+        held = len(scope.sources)
         self._source(join.this, scope, ctes)
-        added = [source for source in scope.sources if source not in before]
+        added = scope.sources[held:]
         if str(join.args.get("method") or "").upper() == "NATURAL":
             self._natural(join, before, added)
         for identifier in join.args.get("using") or ():
             self._using(identifier, before, added, scope)
+            if join.args.get("side") in {"RIGHT", "FULL"}:
+                scope.padded.add(identifier.name.casefold())
         if on := join.args.get("on"):
             self._no_aggregate(exp.Where(this=on.copy()) if on.find(exp.AggFunc) else None)
             self.expression(on, scope, ctes)
@@ -177,7 +189,8 @@ class Resolver:
             self._read(source, node.name)
         identifier = cast("exp.Identifier", node if isinstance(node, exp.Identifier) else node.this)
         respell(identifier, sides[0][0].spelled(node.name))
-        scope.merged.add(node.name.casefold())
+        merged = scope.merged.setdefault(node.name.casefold(), [])
+        merged += [source for source in sides[0] + sides[1] if source not in merged]
 
     def expression(self, node: exp.Expression, scope: Scope, ctes: Ctes, *, alias_first: bool = False) -> None:
         """Resolve the columns of an expression; queries inside it see this scope from within.
@@ -202,7 +215,7 @@ class Resolver:
         elif node.table:
             self._qualified(node, scope)
         else:
-            self._bare(node, scope, alias_first)
+            self.bare.look_up(node, scope, alias_first)
 
     def _qualifier(self, node: exp.Column, scope: Scope, column: str) -> Source:
         for each in scope.outward():
@@ -213,6 +226,8 @@ class Resolver:
                 node.set("catalog", None)
                 respell(node.args["table"], source.name)
                 return source
+            if self.facts.rows_by_name and any(base.name.casefold() == column.casefold() for base in each.bases()):
+                raise refuse("whole_row", what=f"{node.table}.{column}", unknown=column)
         raise self.bases.guide.unknown_alias(node.table, column, scope)
 
     def _qualified(self, node: exp.Column, scope: Scope) -> None:
@@ -221,38 +236,8 @@ class Resolver:
             raise self.bases.guide.unknown_column(node.name, [source], source.name)
         self._found(node, source)
 
-    def _bare(self, node: exp.Column, scope: Scope, alias_first: bool) -> None:
-        name = node.name.casefold()
-        if alias_first and name in scope.aliases and isinstance(node.parent, exp.Ordered):
-            self._alias(node, scope)
-            return
-        for each in scope.outward():
-            found = [source for source in each.sources if source.has(name)]
-            if len(found) > 1 and name not in each.merged and not any(source.unchecked for source in found):
-                if name in each.aliases:
-                    return
-                options = tuple(f"{source.name}.{source.spelled(name)}" for source in found)
-                raise refuse(
-                    "ambiguous_column", what=node.name, unknown=node.name, nearest=options, listed=", ".join(options)
-                )
-            if found:
-                for source in found:
-                    self._found(node, source)
-                return
-            if name in each.aliases:
-                self._alias(node, each)
-                return
-        raise self._missing(node, scope)
-
-    def _missing(self, node: exp.Column, scope: Scope) -> Exception:
-        if node.name.casefold() in scope.coming and node.find_ancestor(exp.Where, exp.Select) is not None:
-            where = node.find_ancestor(exp.Where, exp.Select)
-            if isinstance(where, exp.Where):
-                return refuse("alias_in_where", what=node.name, unknown=node.name)
-        return self.bases.guide.unknown_column(node.name, scope.visible())
-
-    def _alias(self, node: exp.Column, scope: Scope) -> None:
-        respell(node.this, scope.aliases[node.name.casefold()])
+    def _again(self, node: exp.Expression, scope: Scope) -> None:
+        self.expression(node, scope, {})
 
     def _found(self, node: exp.Column, source: Source) -> None:
         respell(node.this, source.spelled(node.name))

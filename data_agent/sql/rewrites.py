@@ -3,12 +3,14 @@
 import re
 
 from sqlglot import exp
+from sqlglot.dialects.mysql import MySQL
 from sqlglot.tokenizer_core import Token, TokenType
 
 from data_agent.sql.dialects.facts import Facts
 from data_agent.sql.reasons import refuse
 
 Tree = exp.Expression
+_FRACTION = re.compile(r"\s*-?\d*\.\d+\s*")
 
 
 def rewrite(tree: Tree, found: list[Token], facts: Facts) -> tuple[Tree, list[str]]:
@@ -32,8 +34,7 @@ def rewrite(tree: Tree, found: list[Token], facts: Facts) -> tuple[Tree, list[st
     if TokenType.ILIKE in kinds:
         repairs.append("ILIKE -> LOWER(..) LIKE LOWER(..)")
     for node in nodes:
-        if isinstance(node, exp.ToChar):
-            _to_date_format(node, repairs)
+        _mend(node, repairs)
     if TokenType.DPIPE in kinds:
         _pipes_to_concat(tree, repairs)
     if TokenType.STRING in kinds:
@@ -41,22 +42,35 @@ def rewrite(tree: Tree, found: list[Token], facts: Facts) -> tuple[Tree, list[st
     return _full_joins(tree, repairs) if TokenType.FULL in kinds else tree, repairs
 
 
+def _mend(node: exp.Expr, repairs: list[str]) -> None:
+    if isinstance(node, exp.ToChar):
+        _to_date_format(node, repairs)
+    elif isinstance(node, exp.Lambda):
+        _to_json_path(node)
+    elif isinstance(node, exp.Interval | exp.DateAdd | exp.DateSub):
+        _check_parts_of_a_unit(node)
+
+
 def _explicit_cross_joins(selects: list[exp.Select]) -> None:
     """`a JOIN b JOIN c ON ...` must not be written as `a, b JOIN c ON ...`: there the ON no longer sees a.
 
-    Before a RIGHT or FULL join the comma stays, for it means something else than CROSS JOIN there.
+    Before a RIGHT or FULL join the comma stays, for it means something else than CROSS JOIN there; so does one that was
+    written before USING or NATURAL, which join to what stands behind it only.
     """
     for select in selects:
         joins = select.args.get("joins") or []
         if any(join.args.get("side") in {"RIGHT", "FULL"} for join in joins):
             continue
-        last = max((at for at, join in enumerate(joins) if not _is_comma(join)), default=0)
+        last = max((at for at, join in enumerate(joins) if not is_comma(join)), default=0)
+        by_name = any(join.args.get("using") or join.args.get("method") for join in joins)
         for join in joins[:last]:
-            if _is_comma(join) and not isinstance(join.this, exp.Lateral):
+            written = "pivots" not in join.args  # the parser sets it behind the word JOIN only
+            if is_comma(join) and not isinstance(join.this, exp.Lateral) and not (by_name and written):
                 join.set("kind", "CROSS")
 
 
-def _is_comma(join: exp.Join) -> bool:
+def is_comma(join: exp.Expression) -> bool:
+    """Whether it is a table behind a comma, and no join by name."""
     return not any(join.args.get(part) for part in ("on", "using", "side", "kind", "method"))
 
 
@@ -74,6 +88,23 @@ def _to_date_format(node: exp.ToChar, repairs: list[str]) -> None:
     arguments = [node.this, exp.Literal.string(ours)]
     node.replace(exp.Anonymous(this="DATE_FORMAT", expressions=arguments))
     repairs.append("TO_CHAR -> DATE_FORMAT")
+
+
+def _to_json_path(node: exp.Lambda) -> None:
+    """`f(doc->'$.a')`: inside a function the parser takes the arrow for a function of its own."""
+    path, (column, *more) = node.this, node.expressions
+    if isinstance(path, exp.Literal) and path.is_string and isinstance(column, exp.Identifier) and not more:
+        found = MySQL().to_json_path(path)
+        node.replace(exp.JSONExtract(this=exp.Column(this=column), expression=found))
+
+
+def _check_parts_of_a_unit(node: exp.Expr) -> None:
+    """1.5 hours are 2 to MySQL and '1.5' hours 1, and the parser no longer knows which of the two was written."""
+    unit, amount = node.args.get("unit"), node.this if isinstance(node, exp.Interval) else node.expression
+    if unit is None or "_" in unit.name or unit.name.upper() == "SECOND":
+        return
+    if isinstance(amount, exp.Literal) and amount.is_string and _FRACTION.fullmatch(amount.name):
+        raise refuse("fraction", what=f"{amount.name} {unit.name.upper()}")
 
 
 def _fetch_to_limit(tree: Tree, repairs: list[str]) -> None:
@@ -149,7 +180,7 @@ def _full_joins(tree: Tree, repairs: list[str]) -> Tree:
         repairs.append("FULL OUTER JOIN -> LEFT JOIN UNION ALL the rows without partner")
         if select is tree:
             return union
-        select.replace(union)
+        select.replace(exp.Subquery(this=union) if isinstance(select.parent, exp.SetOperation) else union)
     return tree
 
 

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from sqlglot import exp
+
 from data_agent.domain.catalog import Catalog
 from data_agent.domain.schema import Table
 from data_agent.errors import UnsafeSql
@@ -39,13 +41,23 @@ class Source:
 
 @dataclass
 class Scope:
-    """What the expressions of one SELECT can see; `outer` is the query it stands in."""
+    """What the expressions of one SELECT can see; `outer` is the query it stands in.
+
+    `items` is what stands behind the aliases of the select list; `aliases` are the names of all that comes out, as far
+    as they can be used already, `places` where they stand.
+
+    `merged` are the columns that joins by USING made one of, with the sources they came from, `padded` those of them
+    that the left one may lack; `chained` is where the sources since the last comma begin: it binds less than a join.
+    """
 
     outer: "Scope | None" = None
     sources: list[Source] = field(default_factory=list)
     aliases: dict[str, str] = field(default_factory=dict)
-    coming: frozenset[str] = frozenset()
-    merged: set[str] = field(default_factory=set)
+    items: dict[str, exp.Expression] = field(default_factory=dict)
+    places: dict[str, int] = field(default_factory=dict)
+    merged: dict[str, list[Source]] = field(default_factory=dict)
+    padded: set[str] = field(default_factory=set)
+    chained: int = 0
 
     def add(self, source: Source) -> None:
         """Take one more source in.
@@ -56,6 +68,20 @@ class Scope:
         if self.named(source.name):
             raise refuse("duplicate_alias", what=source.name, unknown=source.name)
         self.sources.append(source)
+
+    def bases(self) -> list[Source]:
+        """The tables of the database that are read right here."""
+        return [source for source in self.sources if source.table]
+
+    def select(self, node: exp.Select, names: list[str]) -> None:
+        """Take in what the select list calls its items; `names` are those of all columns that come out."""
+        self.aliases = {name.casefold(): name for name in names}
+        self.items = {item.alias.casefold(): item.unalias() for item in node.expressions if item.alias}
+        self.places = {} if "*" in names else {name.casefold(): at for at, name in enumerate(names, 1)}
+
+    def is_merged(self, name: str, found: list[Source]) -> bool:
+        """Whether these sources of a column have been made one by USING, so that its bare name is certain."""
+        return name in self.merged and all(source in self.merged[name] for source in found)
 
     def named(self, name: str) -> Source | None:
         """The source of that name in this very scope."""

@@ -13,6 +13,7 @@ from data_agent.sql.rewrites import rewrite
 
 _PUNCTUATION = re.compile(r"[，；。：！？、“”‘’]")
 _PLAIN_NAME = re.compile(r"[\w$]+")
+_DOTTED_I = "\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}"  # MySQL takes it for an i, and is the only one to
 _NUMBER = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
 _WINDOWED = (exp.Func, exp.IgnoreNulls, exp.RespectNulls, exp.Filter, exp.WithinGroup)
 _CLAUSE_CODES = {
@@ -127,7 +128,11 @@ def _check_join(node: exp.Expr, _facts: Facts) -> None:
         raise refuse("construct", what=" ".join(filter(None, (method, side, kind, "JOIN"))))
 
 
-def _check_identifier(node: exp.Expr, _facts: Facts) -> None:
+def _check_identifier(node: exp.Expr, facts: Facts) -> None:
+    if facts.grammar == "mysql" and _DOTTED_I in node.name:
+        raise refuse("bad_character", what=_DOTTED_I)
+    if node.name.upper() in facts.reserved:
+        node.set("quoted", True)
     if node.args.get("quoted") or _PLAIN_NAME.fullmatch(node.name):
         return
     bad = _PUNCTUATION.search(node.name)

@@ -1,9 +1,11 @@
 """What comes out of a SELECT: the names of its columns, and `*` written out as catalog columns."""
 
 import re
+from collections.abc import Mapping
 
 from sqlglot import exp
 
+from data_agent.sql.dialects.facts import Facts
 from data_agent.sql.reasons import refuse
 from data_agent.sql.scopes import Scope, Source
 
@@ -28,8 +30,10 @@ def _names(item: exp.Expression, scope: Scope | None) -> list[str]:
     return list(source.columns.values()) if source and not source.unchecked else ["*"]
 
 
-def expand(node: exp.Select, scope: Scope) -> None:
+def expand(node: exp.Select, scope: Scope, facts: Facts) -> None:
     """Write `*` and `t.*` out as known columns; a source whose columns have no plain names keeps `t.*`.
+
+    What USING made one comes once, from the left: first of all in MySQL, in its place in DuckDB.
 
     Raises:
         UnsafeSql: there is nothing that the star could stand for.
@@ -42,31 +46,58 @@ def expand(node: exp.Select, scope: Scope) -> None:
             written.append(item)
         elif isinstance(item, exp.Column):
             source = next((found for each in scope.outward() if (found := each.named(item.table))), None)
-            written.extend(_columns(source, set()) if source else [item])
+            written.extend(_columns(source, facts, {}) if source else [item])
         else:
-            written.extend(_everything(scope))
+            written.extend(_everything(scope, facts))
     node.set("expressions", written)
 
 
-def _everything(scope: Scope) -> list[exp.Expression]:
+def _everything(scope: Scope, facts: Facts) -> list[exp.Expression]:
     if not scope.sources:
         raise refuse("construct", what="* without FROM")
-    merged = list(dict.fromkeys(name for s in scope.sources for name in s.columns if name in scope.merged))
-    written = [exp.column(_merged(scope, name)) for name in merged]
-    return written + [column for source in scope.sources for column in _columns(source, set(merged))]
+    in_place = facts.rows_by_name
+    merged = {
+        name: _merged(scope, name, facts) for source in scope.sources for name in source.columns if name in scope.merged
+    }
+    first: list[exp.Expression] = [] if in_place else [column.copy() for column in merged.values()]
+    for source in scope.sources:
+        own = {name: column for name, column in merged.items() if source in scope.merged[name]}
+        shown = {name for name in own if in_place and source is scope.merged[name][0]}
+        first += _columns(source, facts, {name: column if name in shown else None for name, column in own.items()})
+    return first
 
 
-def _merged(scope: Scope, name: str) -> exp.Identifier:
-    return exp.to_identifier(next(s.spelled(name) for s in scope.sources if name in s.columns))
+def _merged(scope: Scope, name: str, facts: Facts) -> exp.Column:
+    """The one column of several, by its bare name when nothing else has it; else as the left one calls it.
+
+    Raises:
+        UnsafeSql: it cannot be told from another, and the left one may be missing.
+    """
+    parts = scope.merged[name]
+    spelled = _name(parts[0].spelled(name), facts)
+    others = [source for source in scope.sources if source.has(name) and source not in parts]
+    if not others:
+        return exp.Column(this=spelled)
+    if name in scope.padded:
+        options = tuple(f"{source.name}.{source.spelled(name)}" for source in (*parts, *others))
+        raise refuse("ambiguous_column", what=name, unknown=name, nearest=options, listed=", ".join(options))
+    return exp.Column(this=spelled, table=exp.to_identifier(parts[0].name))
 
 
-def _columns(source: Source, without: set[str]) -> list[exp.Expression]:
+def _columns(source: Source, facts: Facts, merged: Mapping[str, exp.Column | None]) -> list[exp.Expression]:
+    """The columns of one source; of those that were merged what stands in their place, if anything."""
     table = exp.to_identifier(source.name) if source.name else None
     plain = all(re.fullmatch(r"\w+", name) for name in source.columns)
-    if source.unchecked or not (plain or without & source.columns.keys()):
+    if source.unchecked or not (plain or merged):
         return [exp.Column(this=exp.Star(), table=table)] if table else [exp.Star()]
-    return [
-        exp.Column(this=exp.to_identifier(name), table=table.copy() if table else None)
-        for folded, name in source.columns.items()
-        if folded not in without
-    ]
+    written: list[exp.Expression] = []
+    for folded, name in source.columns.items():
+        if folded not in merged:
+            written.append(exp.Column(this=_name(name, facts), table=table.copy() if table else None))
+        elif (column := merged[folded]) is not None:
+            written.append(column.copy())
+    return written
+
+
+def _name(name: str, facts: Facts) -> exp.Identifier:
+    return exp.to_identifier(name, quoted=True if name.upper() in facts.reserved else None)

@@ -15,9 +15,16 @@ def read_column(node: exp.Column, scope: Scope) -> None:
     """
     if not isinstance(node.this, exp.Identifier):
         raise Unproven("star")
-    for base in scope.meanings(node.name, node.table):
+    for base in scope.meanings(node.name, node.table, aliased=_alias_first(node)):
         if base.wants_mask(node.name):
             raise Unproven("mask")
+
+
+def _alias_first(node: exp.Column) -> bool:
+    """Whether servers look among the aliases first: a whole item of ORDER BY, or HAVING outside of any aggregate."""
+    if isinstance(node.parent, exp.Ordered):
+        return True
+    return isinstance(node.find_ancestor(exp.Having, exp.AggFunc, exp.Query), exp.Having)
 
 
 def read_joined(name: str, side: list[Source]) -> None:

@@ -11,12 +11,14 @@ from data_agent.verify.unproven import Unproven
 @dataclass(frozen=True)
 class Source:
     """One entry of FROM. `base` is the catalog table when it is read directly; anything else only gives columns that
-    were checked where they were made. `open` means that it may have more columns than the named ones."""
+    were checked where they were made. `open` means that it may have more columns than the named ones, `parts` that
+    `x.y` may be part y of its column x."""
 
     name: str
     columns: frozenset[str]
     base: Base | None = None
     open: bool = False
+    parts: bool = False
 
     def gives(self, column: str) -> bool:
         """Whether it certainly has the column. Letter case counts as servers count it, so no full case folding."""
@@ -76,14 +78,21 @@ class Scope:
             raise Unproven("name")
         return near
 
-    def meanings(self, column: str, qualifier: str) -> list[Base]:
-        """Every base table the column may be read from; none when it comes from elsewhere.
+    def meanings(self, column: str, qualifier: str, *, aliased: bool = False) -> list[Base]:
+        """Every base table the column may be read from; none when it comes from elsewhere. `aliased` says that
+        an alias goes first where it stands.
+
+        A base table may hold more than any catalog lists, and a server looks into the nearest one first: a name that
+        it does not certainly give must not be looked for behind it.
 
         Raises:
             Unproven: nothing visible can be meant.
         """
         found: list[Base] = []
-        possible = False
+        possible = doubtful = False
+        if len(column.lower()) != len(column):  # some servers take such a letter for two, others for a plain one
+            raise Unproven("name")
+        aliased = aliased and not qualifier and column.lower() in self.aliases
         for scope in self.outward():
             named = scope.called(qualifier) if qualifier else scope.sources
             gives = False
@@ -92,12 +101,14 @@ class Scope:
                 if source.base is not None and source.base.has(column):
                     found.append(source.base)
             if gives and scope.certain:
-                return found
+                return _certain(found, column, doubtful)
+            beside = any(each.base and (each.parts or not qualifier) for each in scope.sources)
+            doubtful = doubtful or (beside and not gives and not aliased)
             if named and qualifier and scope.certain:
                 raise Unproven("name")
             possible = possible or gives
         if found or possible or (not qualifier and self._may_be_unnamed(column)):
-            return found
+            return _certain(found, column, doubtful)
         raise Unproven("name")
 
     def _may_be_unnamed(self, column: str) -> bool:
@@ -106,3 +117,10 @@ class Scope:
             return True
         sources = [source for scope in chain for source in scope.sources]
         return any(source.open for source in sources) and not any(source.base for source in sources)
+
+
+def _certain(found: list[Base], column: str, doubtful: bool) -> list[Base]:
+    if not doubtful:
+        return found
+    masked = any(base.wants_mask(column) for base in found)
+    raise Unproven("mask" if masked else "name")

@@ -160,7 +160,7 @@ class Walk:
         base = self.rights.base(f"{node.db}.{node.name}" if node.db else node.name)
         if alias and alias.args.get("columns"):
             raise Unproven("construct")
-        return Source(shown, base.columns, base=base)
+        return Source(shown, base.columns, base=base, parts=self.implicit)
 
     def _join(self, join: exp.Expr, scope: Scope, ctes: Ctes) -> None:
         kind = joined(join)

@@ -91,8 +91,9 @@ def test_what_was_renamed_is_shown_by_its_own_name():
     assert " ".join(rewriting.shown(admitted).replace("( ", "(").split()).count("with_regions") == 0
 
 
-def test_a_table_that_the_role_sees_whole_is_left_alone():
-    assert rewritten("SELECT name, product_id FROM products") == "SELECT name, product_id FROM products LIMIT 1000"
+def test_a_table_is_read_through_a_query_of_the_columns_that_are_asked_for_and_nothing_else():
+    sql = rewritten("SELECT name, product_id FROM products")
+    assert sql == "SELECT name, product_id FROM (SELECT `product_id`, `name` FROM products) AS products LIMIT 1000"
 
 
 def test_a_with_query_cannot_stand_in_for_a_table_that_a_filter_reads():

@@ -28,5 +28,7 @@ FACTS = Facts(
     table_functions=frozenset({"GenerateSeries"}),
     default_schema="main",
     alias_anywhere=True,
+    unlisted=frozenset({"rowid"}),
+    rows_by_name=True,
     quote='"',
 )

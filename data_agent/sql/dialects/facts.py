@@ -18,6 +18,8 @@ class Facts:
     `functions` are upper-case names the parser has no class for; `forbidden` names known to be harmful or revealing
     even where the parser has a class for them, with the reason code to refuse them with; `classes` are extra
     expression classes this dialect may use; `table_functions` may stand in FROM; `default_schema` may qualify a table.
+    `unlisted` are columns a table has without having been given them; `rows_by_name` says that the name of a table
+    alone is its whole row; `reserved` are words that only stand for names in quotes, though the writer leaves them out.
     """
 
     name: str
@@ -30,6 +32,9 @@ class Facts:
     default_schema: str = ""
     alias_anywhere: bool = False
     quote: str = "`"
+    unlisted: frozenset[str] = frozenset()
+    rows_by_name: bool = False
+    reserved: frozenset[str] = frozenset()
     absent: frozenset[str] = field(default_factory=frozenset)
 
     def lacks(self, feature: str, version: tuple[int, ...]) -> tuple[int, ...] | bool:
