@@ -9,6 +9,9 @@ _FUNCTIONS = """
     MAKE_TIMESTAMP MICROSECOND MILLISECOND MONTHNAME NOW ORD PRINTF PRODUCT RPAD STRIP_ACCENTS STRLEN TIME_BUCKET
     TO_DAYS TO_HOURS TO_MINUTES TO_MONTHS TO_SECONDS TO_WEEKS TO_YEARS TRANSACTION_TIMESTAMP GET_CURRENT_TIMESTAMP
     UCASE WEEKDAY YEARWEEK FIRST LAST
+    BASE64 BIN CENTURY DAMERAU_LEVENSHTEIN DECADE ENTROPY EPOCH_NS EPOCH_US FMOD FORMAT_BYTES GAMMA HAMMING HASH
+    JARO_SIMILARITY JSON_ARRAY_LENGTH JSON_VALID LGAMMA LIST_SUM PREFIX SEM SUFFIX TO_BASE TRY_STRPTIME URL_DECODE
+    URL_ENCODE
     """
 FUNCTIONS = frozenset(_FUNCTIONS.split())
 
@@ -16,6 +19,8 @@ _CLASSES = """
         DPipe Qualify Filter TryCast ApproxDistinct ArgMax ArgMin ArrayAgg ArrayToString Median Mode PercentileCont
         PercentileDisc WithinGroup LogicalAnd LogicalOr CountIf SimilarTo GenerateSeries First Last
         SplitPart StartsWith EndsWith Contains Levenshtein Corr CovarPop CovarSamp Skewness Kurtosis RegexpFullMatch
+        ArrayContains BitLength Cbrt Factorial Format JarowinklerSimilarity Overlay RegexpExtractAll RegrIntercept
+        RegrR2 RegrSlope Split ToBase64
         TimestampTrunc DateTrunc DateBin DateFromParts TimeToUnix StrToTime UnixToTime Quantile ApproxQuantile
         """
 

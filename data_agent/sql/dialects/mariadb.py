@@ -20,5 +20,5 @@ FACTS = replace(
         Gate("qualify", None),
         Gate("filter", None),
     ),
-    absent=frozenset({"JSON_STORAGE_SIZE", "BIN_TO_UUID"}),
+    absent=frozenset({"JSON_STORAGE_SIZE", "BIN_TO_UUID", "UUID_TO_BIN", "IS_UUID", "JSON_SCHEMA_VALID"}),
 )
