@@ -179,6 +179,8 @@ async def plan_stores(outside: Outside, catalog: Catalog, *, full: bool = False)
         catalog,
         metadata=outside.metadata,
         value_index=outside.value_index,
+        column_index=outside.column_index,
+        embedder=outside.embedder,
         warehouse=outside.warehouse,
         full=full,
     )

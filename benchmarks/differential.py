@@ -15,7 +15,7 @@ from tests.cases.policy_queries import Maker
 def tell(name: str, tally: Tally, seconds: float) -> int:
     print(
         f"{name}: {tally.compared} equal ({tally.with_rows} with rows), {len(tally.differences)} different, "
-        f"{tally.refused} refused alike, {tally.failed} failed alike; {seconds:.0f} s"
+        f"{tally.refused} refused alike, {tally.failed} failed alike, {tally.broke} broke MySQL; {seconds:.0f} s"
     )
     print("  ", dict(tally.complaints.most_common(12)))
     print("\n".join(tally.differences[:10]))

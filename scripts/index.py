@@ -80,6 +80,8 @@ async def indexed(settings: Settings, *, full: bool = False, wait: float = WAIT_
         await outside.close()
     for warning in (*warnings, *report.warnings):
         err.print(f"! {warning}", style="yellow", markup=False, highlight=False)
+    for hint in report.hints:
+        err.print(f"· {hint}", markup=False, highlight=False)
     return report
 
 

@@ -15,6 +15,8 @@ def plan_lines(plan: IndexPlan, seconds: float | None) -> Iterator[str]:
         yield f"nothing changes: catalog {before}, {plan.kept:,} values · 没有变化"
         return
     yield f"catalog {before} → {plan.version[:8]}"
+    if plan.models:
+        yield f"embedding model {plan.models[0]} → {plan.models[1]}: every text is embedded again · 全部文本重新向量化"
     yield from diff("columns · 字段", plan.columns)
     yield from diff("metrics · 指标", plan.metrics)
     yield from diff("values · 取值", plan.values)

@@ -15,7 +15,7 @@ from data_agent.domain.frozen import Frozen
 from data_agent.errors import CatalogInvalid
 from data_agent.indexing.marks import unchanged, value_marks
 from data_agent.indexing.plan import IndexPlan, Survey, survey
-from data_agent.indexing.texts import joined_names, metric_texts, text_count, texts_of
+from data_agent.indexing.texts import joined_names, metric_texts, text_count, texts_of, undescribed
 from data_agent.indexing.values import CAP, ValueStream, told_cut
 from data_agent.ports.embedder import Embedder, Vectors
 from data_agent.ports.metadata import Metadata
@@ -49,6 +49,7 @@ class IndexReport(Frozen):
     read: int = 0
     skipped: tuple[Part, ...] = ()
     warnings: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
     seconds: float = 0.0
     spent: dict[Part, float] = Field(default_factory=dict)
 
@@ -88,7 +89,14 @@ async def index(
     async with lock or nullcontext():
         start = perf_counter()
         found = await survey(
-            catalog, metadata=metadata, value_index=value_index, warehouse=warehouse, cap=cap, full=full
+            catalog,
+            metadata=metadata,
+            value_index=value_index,
+            column_index=column_index,
+            embedder=embedder,
+            warehouse=warehouse,
+            cap=cap,
+            full=full,
         )
         run = Run(catalog, embedder, progress, found)
         columns = await run.embedded(lambda: texts_of(catalog), text_count(catalog), column_index, "columns")
@@ -229,6 +237,7 @@ class Run:
             read=self.read,
             skipped=tuple(self.skipped),
             warnings=(*self.warnings, *told_cut(cut, self.found.cap)),
+            hints=undescribed(self.catalog),
             seconds=round(seconds, 3),
             spent=self.spent,
         )

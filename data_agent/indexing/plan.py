@@ -10,12 +10,13 @@ from data_agent.domain.frozen import Frozen
 from data_agent.domain.schema import Column
 from data_agent.errors import IndexMissing
 from data_agent.indexing.marks import unchanged, value_marks
-from data_agent.indexing.texts import metric_texts, texts_of
+from data_agent.indexing.texts import metric_texts, text_count, texts_of
 from data_agent.indexing.values import CAP, synced_columns
 from data_agent.ports.changes import Changes as WarehouseChanges
 from data_agent.ports.changes import ColumnState
+from data_agent.ports.embedder import Embedder
 from data_agent.ports.metadata import Metadata
-from data_agent.ports.recall import IndexedText, ValueIndex, ValuePart
+from data_agent.ports.recall import ColumnIndex, IndexedText, IndexStamp, ValueIndex, ValuePart
 
 TEXTS_EACH = 2
 """A description and its names are embedded apart."""
@@ -46,7 +47,8 @@ class IndexPlan(Frozen):
     """The difference between what is live and a new catalog.
 
     `values` are columns whose values come, are read again, or go; `value_columns` those that the warehouse is asked
-    for, with `rows` rows in their tables as far as it knows; `kept` are values that stay as they are.
+    for, with `rows` rows in their tables as far as it knows; `kept` are values that stay as they are. `models` are the
+    embedding models before and now when they differ: then every text is embedded again.
     """
 
     version_before: str | None
@@ -57,16 +59,20 @@ class IndexPlan(Frozen):
     value_columns: tuple[str, ...] = ()
     rows: int | None = None
     kept: int = 0
+    models: tuple[str, str] | None = None
+    all_texts: int = 0
 
     @property
     def nothing(self) -> bool:
         """Whether every store stays as it is."""
-        same = self.version_before == self.version
+        same = self.version_before == self.version and self.models is None
         return same and not (self.columns.any or self.metrics.any or self.values.any)
 
     @property
     def texts(self) -> int:
         """How many texts have to be embedded, as far as none of them was before."""
+        if self.models:
+            return TEXTS_EACH * self.all_texts
         return TEXTS_EACH * sum(len(one.added) + len(one.changed) for one in (self.columns, self.metrics))
 
     def seconds(self, rates: Rates) -> float | None:
@@ -84,6 +90,7 @@ class Survey(Frozen):
     held: dict[str, ValuePart] = Field(default_factory=dict)
     states: dict[str, ColumnState] = Field(default_factory=dict)
     cap: int = CAP
+    models: tuple[str, str] | None = None
 
     def plan(self, catalog: Catalog) -> IndexPlan:
         """Compare the new catalog with what is live."""
@@ -99,6 +106,8 @@ class Survey(Frozen):
             value_columns=read,
             rows=_rows(read, self.states),
             kept=sum(self.held[column].count for column in keep),
+            models=self.models,
+            all_texts=text_count(catalog) + len(catalog.metrics),
         )
 
 
@@ -107,6 +116,8 @@ async def survey(
     *,
     metadata: Metadata,
     value_index: ValueIndex,
+    column_index: ColumnIndex | None = None,
+    embedder: Embedder | None = None,
     warehouse: object = None,
     cap: int = CAP,
     full: bool = False,
@@ -121,7 +132,14 @@ async def survey(
     )
     if full:
         told = {column: state.model_copy(update={"mark": ""}) for column, state in told.items()}
-    return Survey(live=live, held=held, states=told, cap=cap)
+    stamp = await column_index.stamp() if column_index else None
+    return Survey(live=live, held=held, states=told, cap=cap, models=_models(stamp, embedder))
+
+
+def _models(stamp: IndexStamp | None, embedder: Embedder | None) -> tuple[str, str] | None:
+    if stamp is None or embedder is None or (stamp.model, stamp.dimension) == (embedder.name, embedder.dimension):
+        return None
+    return f"{stamp.model} ({stamp.dimension})", f"{embedder.name} ({embedder.dimension})"
 
 
 async def _states(warehouse: object, columns: Sequence[Column]) -> dict[str, ColumnState]:

@@ -27,6 +27,16 @@ def text_count(catalog: Catalog) -> int:
     return sum(1 + len(table.columns) for table in catalog.tables if not table.retired)
 
 
+def undescribed(catalog: Catalog) -> tuple[str, ...]:
+    """A line on the columns that have nothing but their name to be found by; none when every column has more."""
+    kept = [column for table in catalog.tables if not table.retired for column in table.columns]
+    bare = [column.id for column in kept if not any(_said_of(column))]
+    if not bare:
+        return ()
+    shown = ", ".join(bare[:_EXAMPLES]) + (", …" if len(bare) > _EXAMPLES else "")
+    return (f"{len(bare):,} of {len(kept):,} columns have no description or alias and are found by name only: {shown}",)
+
+
 def schema_of(table: Table) -> str:
     """The schema in front of a table's name; tables of one schema often share a prefix that says nothing."""
     return table.name.rpartition(".")[0]

@@ -28,13 +28,13 @@ class OpenAIEmbedder:
         batch: int = 32,
     ) -> None:
         self._base_url, self._timeout, self._name, self._dimension = base_url, timeout_seconds, model, dimension
+        self._batch = batch
         self._http = openai.DefaultAsyncHttpxClient()  # the default one is shared by all
         settings: dict[str, Any] = {
             "base_url": base_url,
             "api_key": api_key,
             "model": model,
             "timeout": timeout_seconds,
-            "chunk_size": batch,
             "max_retries": 2,
             "http_async_client": self._http,
             "check_embedding_ctx_length": False,  # else a tokenizer would be downloaded
@@ -55,7 +55,7 @@ class OpenAIEmbedder:
         """See the port; vectors are normalised here, whatever the server does."""
         try:
             async with asyncio.timeout(self._timeout):
-                rows = await self._client.aembed_documents(list(texts))
+                rows = await self._rows(list(texts))
         except TimeoutError as error:
             raise ModelTimeout(f"{self._name} did not answer in {self._timeout:g} s") from error
         except openai.APIError as error:
@@ -64,6 +64,16 @@ class OpenAIEmbedder:
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         unit: Vectors = (vectors / np.maximum(lengths, 1e-12)).astype(np.float32)
         return unit
+
+    async def _rows(self, texts: list[str]) -> list[list[float]]:
+        """In batches; a batch that is refused as it is goes again in halves, and from then on all are that small."""
+        try:
+            return await self._client.aembed_documents(texts, chunk_size=self._batch)
+        except openai.BadRequestError:
+            if (size := min(self._batch, len(texts))) < 2:
+                raise
+            self._batch = size // 2
+            return await self._rows(texts)
 
     async def close(self) -> None:
         """See the port."""

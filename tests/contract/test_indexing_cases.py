@@ -219,7 +219,10 @@ def test_q288_no_request_reaches_past_the_result_window() -> None:
     assert CANDIDATES <= 10_000
 
 
-async def test_q235_an_endpoint_that_takes_few_texts_a_call_gets_few() -> None:
+@pytest.mark.parametrize(("batch", "calls"), [(10, 4), (32, 7)])
+async def test_q235_an_endpoint_that_takes_few_texts_a_call_gets_few(batch: int, calls: int) -> None:
+    """By the setting; without it a refused batch goes again in halves: 32, 16, then five of 8."""
+
     def vectors(request: dict[str, Any]) -> Reply:
         texts = request["input"]
         if len(texts) > 10:
@@ -229,10 +232,12 @@ async def test_q235_an_endpoint_that_takes_few_texts_a_call_gets_few() -> None:
         return Reply(body={"object": "list", "model": "m", "data": data, "usage": usage})
 
     async with http_server(vectors) as server:
-        embedder = OpenAIEmbedder(base_url=f"{server.url}/v1", api_key=SecretStr("x"), model="m", dimension=2, batch=10)
+        embedder = OpenAIEmbedder(
+            base_url=f"{server.url}/v1", api_key=SecretStr("x"), model="m", dimension=2, batch=batch
+        )
         assert (await embedder.embed([f"text {n}" for n in range(37)])).shape == (37, 2)
         await embedder.close()
-    assert len(server.asked) == 4
+    assert len(server.asked) == calls
 
 
 async def removed(index: ElasticsearchValueIndex) -> None:

@@ -12,10 +12,12 @@ from data_agent.domain.metric import Metric
 from data_agent.domain.schema import Column, Table
 from data_agent.errors import CatalogInvalid, StatementFailed, StoreUnavailable, WarehouseTimeout, WarehouseUnavailable
 from data_agent.indexing.index import IndexProgress, index
+from data_agent.indexing.plan import survey
 from data_agent.indexing.values import ValueStream, synced_columns
 from data_agent.ports.changes import ColumnState
 from data_agent.ports.embedder import Vectors
 from data_agent.ports.recall import IndexedText, IndexStamp
+from scripts.plan import plan_lines
 from tests.fakes.embedder import FakeEmbedder
 from tests.fakes.indexes import FakeColumnIndex, FakeMetricIndex, FakeValueIndex
 from tests.fakes.metadata import FakeMetadata
@@ -252,6 +254,27 @@ async def test_a_new_version_replaces_everything() -> None:
     report = await room.run(catalog("v2", other))
     assert [text.id for text in room.columns.texts] == ["regions", "regions.province"]
     assert report.plan.columns.removed[0] == "channels" and report.skipped == ()
+
+
+async def test_columns_that_only_have_a_name_are_told() -> None:
+    """The case q229: missing comments are reported."""
+    report = await Room().run(catalog())
+    assert report.hints == (
+        "4 of 6 columns have no description or alias and are found by name only: "
+        "channels.name, channels.note, channels.secret, …",
+    )
+
+
+async def test_another_embedding_model_is_planned_as_a_whole_rebuild() -> None:
+    room = Room()
+    await room.run(catalog())
+    other = FakeEmbedder(dimension=room.embedder.dimension * 2)
+    found = await survey(
+        catalog(), metadata=room.metadata, value_index=room.values, column_index=room.columns, embedder=other
+    )
+    plan = found.plan(catalog())
+    assert plan.models is not None and not plan.nothing and plan.texts == 2 * plan.all_texts
+    assert "embedded again" in "\n".join(plan_lines(plan, None))
 
 
 async def test_a_failing_embedder_leaves_the_old_index_whole() -> None:
