@@ -206,6 +206,8 @@ def main(folder: Path, url: str = "") -> int:
 
         def work(policy: Policy, *on: Any, catalog: Catalog = catalog, cases: list[dict[str, Any]] = cases) -> None:
             taken: list[float] = []
+            gc.collect()
+            gc.freeze()  # as the service does with a catalog
             pairs = list(statements(cases, Rights.of(catalog, policy, CALLER), told, taken))
             first.extend(taken[:1])  # builds what is looked up in the catalog and the policy from then on
             ms.extend(taken[1:])

@@ -63,7 +63,7 @@ def bound(row_filter: RowFilter, attributes: Mapping[str, str], dialect: str = W
         NotPermitted: the caller lacks an attribute, or it cannot be used.
     """
     asked = tuple((name, attributes.get(name, "")) for name in attributes_of(row_filter.where))
-    return _bound(row_filter.where, row_filter.table.rpartition(".")[2], asked, dialect).copy()
+    return bare(_bound(row_filter.where, row_filter.table.rpartition(".")[2], asked, dialect))
 
 
 @lru_cache(maxsize=512)

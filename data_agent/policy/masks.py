@@ -40,7 +40,7 @@ def given(mask: Mask | None, table: str, name: str, salt: str, dialect: str) -> 
     """
     if mask is None:
         return exp.Column(this=exp.Identifier(this=name, quoted=True))
-    return _given(mask, table, name, salt, dialect).copy()
+    return bare(_given(mask, table, name, salt, dialect))
 
 
 @lru_cache(maxsize=4096)

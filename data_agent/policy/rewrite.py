@@ -68,8 +68,9 @@ def rewrite(
 
 
 class _Found(NamedTuple):
-    """What one walk over a statement finds: its tables, the names of its WITH queries and of every column it reads,
-    both case-folded. `names` is None when a star is left that stands for all of them."""
+    """What one walk over a statement finds: its tables, the names of its WITH queries, case-folded, and the columns it
+    reads, as `table.column` or, behind USING, as a case-folded name. They are None when a star is left that stands for
+    all of them."""
 
     tables: list[exp.Table]
     ctes: set[str]
@@ -83,7 +84,7 @@ class _Found(NamedTuple):
             if isinstance(node, exp.Identifier):
                 continue
             if isinstance(node, exp.Column):
-                names.add(node.name.casefold())
+                names.add(node.meta.get("column", ""))
             elif isinstance(node, exp.Table):
                 tables.append(node)
             elif isinstance(node, exp.Star):
@@ -133,7 +134,7 @@ class _Relations:
         table = self.view.table(name)
         if table is None:
             raise refuse("unknown_table", what=name, unknown=name, listed="")
-        read = [name for folded, name in table.spellings.items() if self.names is None or folded in self.names]
+        read = [name for folded, name in table.spellings.items() if self._reads(table.name, name, folded)]
         where = self._where(table)
         if self._stands_cut(node, table, where):
             query = node.parent_select
@@ -149,6 +150,9 @@ class _Relations:
         called = bare(alias) if alias else exp.TableAlias(this=bare(node.this))
         derived = exp.Subquery(this=query, alias=called, joins=node.args.get("joins"))
         node.replace(derived)
+
+    def _reads(self, table: str, name: str, folded: str) -> bool:
+        return self.names is None or folded in self.names or f"{table}.{name}" in self.names
 
     def _where(self, table: Table) -> exp.Expression | None:
         where: exp.Expression | None = None

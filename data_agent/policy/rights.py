@@ -14,6 +14,7 @@ from data_agent.options import Limits
 from data_agent.policy.rewrite import rewrite, role_of
 from data_agent.policy.view import hidden_words, view
 from data_agent.sql import grammar
+from data_agent.sql.copies import bare
 from data_agent.sql.dialects import facts_for
 from data_agent.sql.limits import cap
 
@@ -139,7 +140,7 @@ class Rewriting:
 
     def __call__(self, tree: exp.Expression) -> exp.Expression:
         """The tree with the role's rows and masks in it."""
-        rights, self.kept = self.rights, tree.copy()
+        rights, self.kept = self.rights, bare(tree)
         return rewrite(tree, rights.view, rights.policy, rights.caller, self.dialect)
 
     def shown(self, admitted: AdmittedSql) -> str:
