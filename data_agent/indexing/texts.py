@@ -28,9 +28,14 @@ def text_count(catalog: Catalog) -> int:
 
 
 def undescribed(catalog: Catalog) -> tuple[str, ...]:
-    """A line on the columns that have nothing but their name to be found by; none when every column has more."""
+    """A line on the columns that have nothing but their name to be found by; none when every column has more.
+
+    Keys are left out: they come with what they join.
+    """
     kept = [column for table in catalog.tables if not table.retired for column in table.columns]
-    bare = [column.id for column in kept if not any(_said_of(column))]
+    keys = {f"{link.from_table}.{name}" for link in catalog.relationships for name in link.from_columns}
+    keys |= {f"{link.to_table}.{name}" for link in catalog.relationships for name in link.to_columns}
+    bare = [column.id for column in kept if column.id not in keys and not any(_said_of(column))]
     if not bare:
         return ()
     shown = ", ".join(bare[:_EXAMPLES]) + (", …" if len(bare) > _EXAMPLES else "")

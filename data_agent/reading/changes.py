@@ -176,13 +176,13 @@ def _yes_no(draft: Draft, mark: Mark) -> None:
 
 
 def _apart(draft: Draft, mark: Mark) -> None:
-    """分别 and "compare" ask for a row per value."""
+    """分别 and "compare" ask for a row per value, or per period where several are named."""
     several = [condition for condition in draft.filters if condition.operator == "in"]
     known = {place.column for _, place in draft.dimensions}
     for condition in several:
         if condition.column not in known:
             draft.dimensions.append((0, ReadDimension(words=condition.words, column=draft.original(condition.column))))
-    mark.used = bool(several or draft.dimensions or len(draft.metrics) > 1)
+    mark.used = bool(several or draft.dimensions or draft.ranges_apart or len(draft.metrics) > 1)
 
 
 def _spare(draft: Draft, mark: Mark) -> None:

@@ -1,5 +1,6 @@
 """Stored values in the question: which words they stand on and how surely."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from data_agent.domain.value import Value
@@ -26,6 +27,7 @@ EXACT, SUFFIX, NEAR = 1.0, 0.9, 0.6
 _TRUSTED = 0.75
 _TELLING = 7
 """Letters from which on a part or neighbour of a name in another script may be meant."""
+_NUMBER = re.compile(r"\d+")
 Found = tuple[int, int, tuple[Thing, ...], tuple[str, ...]]
 
 
@@ -68,6 +70,8 @@ def _sureness(value: Value) -> float:
         return EXACT
     if any(text == word + suffix or word == text + suffix for suffix in _SUFFIXES):
         return SUFFIX
+    if value.score < SUFFIX and set(_NUMBER.findall(word)) - set(_NUMBER.findall(text)):
+        return 0.0  # a number says something of its own: 小米 2026年 is no name of 小米
     if word.isascii() and text.isascii() and text.startswith(word) and not _whole_words(value):
         return 0.0
     if word.isascii() and not text.isascii() and value.score < SUFFIX and len(word) < _TELLING:
