@@ -2,6 +2,9 @@
 
 import re
 import unicodedata
+from typing import Any
+
+from pydantic import BaseModel, model_validator
 
 from data_agent.domain.language import Language, language_of
 from data_agent.errors import EmptyQuestion, InvalidInput, QuestionTooLong
@@ -41,6 +44,30 @@ def clean_question(text: str, max_chars: int) -> str:
             ),
         )
     return question
+
+
+class WholeText(BaseModel):
+    """A body whose texts may come with half characters, which no answer could repeat: each becomes a question mark."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def whole(cls, body: Any) -> Any:
+        """The body without half characters; what is nested too deeply is left to be refused."""
+        try:
+            return _whole(body)
+        except RecursionError:
+            return None
+
+
+def _whole(value: Any) -> Any:
+    match value:
+        case str():
+            return value.encode("utf-8", "replace").decode()
+        case dict():
+            return {_whole(key): _whole(each) for key, each in value.items()}
+        case list():
+            return [_whole(each) for each in value]
+    return value
 
 
 def known_thread(thread_id: str) -> str:

@@ -7,6 +7,7 @@ from pydantic import ConfigDict, Field
 from starlette.responses import Response
 
 from api.dependencies import TheCaller, TheServer, TheService
+from api.questions import WholeText
 from api.routers.query import RESPONSES, told
 from data_agent.domain.answer import Answer
 from data_agent.domain.reading import Reading
@@ -15,7 +16,7 @@ from data_agent.reading.named import Named
 router = APIRouter(tags=["metrics"])
 
 
-class MetricsQuery(Named):
+class MetricsQuery(WholeText, Named):
     """Names (`metrics`, `by`, `where`, `time`, `order`, `limit`), a whole `reading` as answers carry it, or both."""
 
     model_config = ConfigDict(

@@ -5,13 +5,14 @@ from contextlib import aclosing
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 from starlette.responses import Response
 
 from api.dependencies import TheCaller, TheServer, TheService
 from api.presence import while_present
 from api.problems import MEDIA_TYPE, problem_of
 from api.quality import QualityMode
+from api.questions import WholeText
 from api.settings import ServerSettings
 from api.sse import EventStream
 from data_agent.domain.answer import Answer
@@ -20,7 +21,7 @@ from data_agent.events import Event, Failed, Result
 router = APIRouter(tags=["query"])
 
 
-class Question(BaseModel):
+class Question(WholeText):
     """What to ask."""
 
     model_config = ConfigDict(
@@ -37,7 +38,7 @@ class Question(BaseModel):
     ] = Field(default_factory=dict)
 
 
-class Reply(BaseModel):
+class Reply(WholeText):
     """What a person chose, for a question that waits for it."""
 
     model_config = ConfigDict(

@@ -95,6 +95,7 @@ async def test_a_client_may_have_one_json_object_instead(how: dict[str, Any]) ->
     assert Answer.model_validate_json(reply.content).row_count == 3
 
 
+JSON = {"Content-Type": "application/json"}
 PROBLEMS: list[tuple[dict[str, Any], int, str]] = [
     ({"json": {"query": ""}}, 422, "empty_question"),
     ({"json": {"query": "x" * 100_000}}, 413, "question_too_long"),
@@ -103,6 +104,10 @@ PROBLEMS: list[tuple[dict[str, Any], int, str]] = [
     ({"json": {"query": "各大区", "quality_mode": "best"}}, 422, "invalid_request"),
     ({"json": {"query": "各大区", "qurey": 1}}, 422, "invalid_request"),
     ({"json": {"query": "各大区", "thread_id": "../x"}}, 422, "invalid_input"),
+    ({"content": b'{"query": "x", "thread_id": "\\ud800"}', "headers": JSON}, 422, "invalid_input"),
+    ({"content": b'{"query": "x", "warehouse": "\\ud800"}', "headers": JSON}, 422, "invalid_input"),
+    ({"content": b'{"query": "x", "choices": {"\\ud800": 1}}', "headers": JSON}, 422, "invalid_request"),
+    ({"content": b'{"x":' * 500 + b"1" + b"}" * 500, "headers": JSON}, 422, "invalid_request"),
     ({"content": b"{not json", "headers": {"Content-Type": "application/json"}}, 422, "invalid_request"),
     ({"content": b'{"query": "x"}', "headers": {"Content-Type": "text/plain"}}, 422, "invalid_request"),
     ({"json": {"query": "出错", "stream": False}}, 422, "statement_failed"),
