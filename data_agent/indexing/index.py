@@ -89,14 +89,7 @@ async def index(
     async with lock or nullcontext():
         start = perf_counter()
         found = await survey(
-            catalog,
-            metadata=metadata,
-            value_index=value_index,
-            column_index=column_index,
-            embedder=embedder,
-            warehouse=warehouse,
-            cap=cap,
-            full=full,
+            catalog, metadata=metadata, value_index=value_index, warehouse=warehouse, cap=cap, full=full
         )
         run = Run(catalog, embedder, progress, found)
         columns = await run.embedded(lambda: texts_of(catalog), text_count(catalog), column_index, "columns")
