@@ -10,7 +10,6 @@ from data_agent.domain.time import CalendarSettings
 from data_agent.domain.value import Value
 from data_agent.reading.averages import place_averages
 from data_agent.reading.changes import place_changes
-from data_agent.reading.commonest import place_commonest
 from data_agent.reading.comparatives import place_comparatives
 from data_agent.reading.comparisons import place_comparisons
 from data_agent.reading.counts import place_counts
@@ -20,6 +19,7 @@ from data_agent.reading.draft import Draft
 from data_agent.reading.existence import place_existence
 from data_agent.reading.finish import finish
 from data_agent.reading.following import place_carried
+from data_agent.reading.frequency import place_commonest
 from data_agent.reading.house import place_entities, place_house_rules, place_names
 from data_agent.reading.lexicon import Lexicon
 from data_agent.reading.marks import Mark
