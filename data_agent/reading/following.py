@@ -41,8 +41,11 @@ def _goes_on(draft: Draft) -> bool:
     if _OPENS.search(draft.question):
         return True
     placed = all(mark.used or mark.free or mark.says("has") for mark in draft.marks)
-    groups = bool(_CLOSES.search(draft.question)) or all(place in draft.each for _, place in draft.dimensions)
-    return placed and not draft.metrics and not draft.rows and groups
+    if not placed or draft.rows:
+        return False
+    if _CLOSES.search(draft.question):  # 订单数呢: of the same things as before
+        return True
+    return not draft.metrics and all(place in draft.each for _, place in draft.dimensions)
 
 
 def _times(draft: Draft, before: Reading) -> None:
