@@ -134,7 +134,8 @@ class ElasticsearchValueIndex:
         for word in words:
             searches += [
                 {"index": list(live.hidden)},
-                {"query": live.only_visible(query_for(word)), "size": CANDIDATES},
+                # Without a total to count, what cannot be among the best is passed over.
+                {"query": live.only_visible(query_for(word)), "size": CANDIDATES, "track_total_hits": False},
             ]
         if not searches:
             return []
