@@ -55,7 +55,7 @@ def expand(node: exp.Select, scope: Scope, facts: Facts) -> None:
 def _everything(scope: Scope, facts: Facts) -> list[exp.Expression]:
     if not scope.sources:
         raise refuse("construct", what="* without FROM")
-    in_place = facts.rows_by_name
+    in_place = facts.merged_in_place
     merged = {
         name: _merged(scope, name, facts) for source in scope.sources for name in source.columns if name in scope.merged
     }

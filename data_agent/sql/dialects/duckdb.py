@@ -35,5 +35,6 @@ FACTS = Facts(
     alias_anywhere=True,
     unlisted=frozenset({"rowid"}),
     rows_by_name=True,
+    merged_in_place=True,
     quote='"',
 )
