@@ -12,6 +12,7 @@ from sqlglot import exp
 from data_agent.errors import UnsafeSql
 from data_agent.sql.bases import respell
 from data_agent.sql.dialects.facts import Facts
+from data_agent.sql.grammar import identifier
 from data_agent.sql.reasons import refuse
 from data_agent.sql.scopes import Guide, Scope, Source
 
@@ -121,7 +122,7 @@ class BareNames:
         name = column.table or (owners[0] if len(owners) == 1 else "")
         if not name or any(each.named(name) for each in between):
             raise refuse("write_out", what=column.name, unknown=column.name)
-        column.set("table", exp.to_identifier(name))
+        column.set("table", identifier(name, self.facts.grammar))
 
     def _missing(self, node: exp.Column, scope: Scope) -> UnsafeSql:
         where = node.find_ancestor(exp.Where, exp.Select)

@@ -18,6 +18,8 @@ logging.getLogger("sqlglot").disabled = True
 
 
 _GRAMMARS: dict[str, Dialect] = {"mysql": MySQL(), "duckdb": DuckDB()}
+NEW_WORDS = frozenset({"EXTERNAL", "LIBRARY", "QUALIFY", "TABLESAMPLE"})  # of MySQL 9; its writer leaves them bare
+_WORDS = {name: frozenset(each.tokenizer_class.KEYWORDS) | NEW_WORDS for name, each in _GRAMMARS.items()}
 
 
 def _regexp(generator: Any, node: exp.RegexpLike) -> str:
@@ -59,6 +61,11 @@ _MYSQL_WRITING: dict[Any, Any] = {
     exp.UtcDate: _utc_date,
     exp.JSONValue: _json_value,
 }
+
+
+def identifier(name: str, grammar: str) -> exp.Identifier:
+    """A name to write, in quotes where it could be read as a word of the language."""
+    return exp.to_identifier(name, quoted=True if name.upper() in _WORDS[grammar] else None)
 
 
 def tokens(sql: str, grammar: str) -> list[Token]:

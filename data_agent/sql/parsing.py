@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
+from sqlglot.errors import ParseError, SqlglotError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from data_agent.sql import grammar, nodes
@@ -54,6 +54,7 @@ _JOINS = frozenset({TokenType.JOIN, TokenType.STRAIGHT_JOIN})
 _OPENING = frozenset({TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE})
 _SQUARE = frozenset({TokenType.L_BRACKET, TokenType.R_BRACKET})
 _NO_BRACKETS = frozenset({TokenType.L_BRACKET, TokenType.L_BRACE})
+_BEFORE_ARGUMENTS = frozenset({TokenType.L_PAREN, TokenType.COMMA})
 _CLOSING = frozenset({TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE})
 _COUNTED = _OPERATORS | _OPENING | _CLOSING | {TokenType.CASE, TokenType.END, TokenType.DOT}
 _CONDITIONED = frozenset({TokenType.ON, TokenType.USING})
@@ -147,10 +148,16 @@ def _check_depth(found: list[Token]) -> None:
 
 
 def _check_brackets(found: list[Token]) -> None:
-    """No dialect needs `[` or `{` for anything that is allowed, and the parser may take forever over them."""
+    """No dialect needs `[` or `{` for anything that is allowed, and the parser may take forever over them. A missing
+    argument it passes over, and takes the next one in its place."""
+    before = None
     for token in found:
-        if token.token_type in _NO_BRACKETS:
+        kind = token.token_type
+        if kind in _NO_BRACKETS:
             raise refuse("construct", what=token.text)
+        if kind == TokenType.COMMA and before in _BEFORE_ARGUMENTS:
+            raise ParseError("an argument is missing before a comma")
+        before = kind
 
 
 def parse(sql: str, facts: Facts) -> tuple[exp.Expression, list[Token]]:

@@ -5,7 +5,7 @@ import re
 from sqlglot import exp
 
 from data_agent.errors import UnsafeSql
-from data_agent.sql import nodes, parsing
+from data_agent.sql import grammar, nodes, parsing
 from data_agent.sql.dialects import version_of
 from data_agent.sql.dialects.facts import Facts
 from data_agent.sql.reasons import refuse
@@ -131,7 +131,7 @@ def _check_join(node: exp.Expr, _facts: Facts) -> None:
 def _check_identifier(node: exp.Expr, facts: Facts) -> None:
     if facts.grammar == "mysql" and _DOTTED_I in node.name:
         raise refuse("bad_character", what=_DOTTED_I)
-    if node.name.upper() in facts.reserved:
+    if facts.grammar == "mysql" and node.name.upper() in grammar.NEW_WORDS:
         node.set("quoted", True)
     if node.args.get("quoted") or _PLAIN_NAME.fullmatch(node.name):
         return

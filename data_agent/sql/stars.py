@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from sqlglot import exp
 
 from data_agent.sql.dialects.facts import Facts
+from data_agent.sql.grammar import identifier
 from data_agent.sql.reasons import refuse
 from data_agent.sql.scopes import Scope, Source
 
@@ -74,30 +75,26 @@ def _merged(scope: Scope, name: str, facts: Facts) -> exp.Column:
         UnsafeSql: it cannot be told from another, and the left one may be missing.
     """
     parts = scope.merged[name]
-    spelled = _name(parts[0].spelled(name), facts)
+    spelled = identifier(parts[0].spelled(name), facts.grammar)
     others = [source for source in scope.sources if source.has(name) and source not in parts]
     if not others:
         return exp.Column(this=spelled)
     if name in scope.padded:
         options = tuple(f"{source.name}.{source.spelled(name)}" for source in (*parts, *others))
         raise refuse("ambiguous_column", what=name, unknown=name, nearest=options, listed=", ".join(options))
-    return exp.Column(this=spelled, table=exp.to_identifier(parts[0].name))
+    return exp.Column(this=spelled, table=identifier(parts[0].name, facts.grammar))
 
 
 def _columns(source: Source, facts: Facts, merged: Mapping[str, exp.Column | None]) -> list[exp.Expression]:
     """The columns of one source; of those that were merged what stands in their place, if anything."""
-    table = exp.to_identifier(source.name) if source.name else None
+    table = identifier(source.name, facts.grammar) if source.name else None
     plain = all(re.fullmatch(r"\w+", name) for name in source.columns)
     if source.unchecked or not (plain or merged):
         return [exp.Column(this=exp.Star(), table=table)] if table else [exp.Star()]
     written: list[exp.Expression] = []
     for folded, name in source.columns.items():
         if folded not in merged:
-            written.append(exp.Column(this=_name(name, facts), table=table.copy() if table else None))
+            written.append(exp.Column(this=identifier(name, facts.grammar), table=table.copy() if table else None))
         elif (column := merged[folded]) is not None:
             written.append(column.copy())
     return written
-
-
-def _name(name: str, facts: Facts) -> exp.Identifier:
-    return exp.to_identifier(name, quoted=True if name.upper() in facts.reserved else None)

@@ -347,6 +347,8 @@ def test_duckdb_has_rules_of_its_own(sql: str, written: str) -> None:
         ("SELECT id AS status, SUM(id) OVER (PARTITION BY status) FROM orders", "mysql", "alias_or_column"),
         ("SELECT DATE_ADD(created_at, INTERVAL 1.5 HOUR) FROM orders", "mysql", "fraction"),
         ("SELECT created_at - INTERVAL '0.5' DAY FROM orders", "mysql", "fraction"),
+        ("SELECT TIMESTAMPDIFF(, created_at, paid_at) FROM orders", "duckdb", "unparsable"),
+        ("SELECT ROUND(, 1) FROM orders", "mysql", "unparsable"),
     ],
 )
 def test_what_has_no_certain_meaning_on_the_server_is_refused(sql: str, dialect: str, code: str) -> None:
@@ -366,6 +368,7 @@ def test_what_has_no_certain_meaning_on_the_server_is_refused(sql: str, dialect:
         ("SELECT SUM(pay_amount) AS total, ABS(total) FROM orders", "duckdb", "ABS(SUM(pay_amount))"),
         ("SELECT -id AS k FROM orders ORDER BY k + 1", "duckdb", "ORDER BY (-id) + 1"),
         ("SELECT -id AS k FROM orders ORDER BY k", "duckdb", "ORDER BY k"),
+        ('SELECT * FROM (SELECT 1 AS z) AS "DELETE"', "duckdb", 'SELECT "DELETE".z'),
         (
             "SELECT 1 AS a EXCEPT SELECT c.id FROM customers c FULL JOIN orders o ON o.customer_id = c.id",
             "mysql",

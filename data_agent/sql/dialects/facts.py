@@ -19,8 +19,7 @@ class Facts:
     even where the parser has a class for them, with the reason code to refuse them with; `classes` are extra
     expression classes this dialect may use; `table_functions` may stand in FROM; `default_schema` may qualify a table.
     `unlisted` are columns a table has without having been given them; `rows_by_name` says that the name of a table
-    alone is its whole row, `merged_in_place` that `*` leaves a column of USING where it stood; `reserved` are words
-    that only stand for names in quotes, though the writer leaves them out.
+    alone is its whole row, `merged_in_place` that `*` leaves a column of USING where it stood.
     """
 
     name: str
@@ -36,7 +35,6 @@ class Facts:
     unlisted: frozenset[str] = frozenset()
     rows_by_name: bool = False
     merged_in_place: bool = False
-    reserved: frozenset[str] = frozenset()
     absent: frozenset[str] = field(default_factory=frozenset)
 
     def lacks(self, feature: str, version: tuple[int, ...]) -> tuple[int, ...] | bool:

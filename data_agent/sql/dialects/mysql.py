@@ -25,7 +25,6 @@ FACTS = Facts(
     grammar="mysql",
     functions=FUNCTIONS,
     classes=frozenset(_CLASSES.split()),
-    reserved=frozenset({"EXTERNAL", "LIBRARY", "QUALIFY", "TABLESAMPLE"}),
     unlisted=frozenset({"_rowid"}),
     system_schemas=frozenset({"mysql", "information_schema", "performance_schema", "sys", "ndbinfo"}),
     gates=(
