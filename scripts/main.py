@@ -78,6 +78,9 @@ def _guarded(verb: str, rest: list[str], debug: bool) -> int:
     except Exception as error:
         if debug:
             raise
+        if isinstance(error, OSError) and error.filename is not None:
+            reason = (error.strerror or type(error).__name__).lower()
+            return _complain(f"{error.filename}: {reason} · 无法读写该文件\ncheck the path and its permissions", USAGE)
         return _complain(
             f"unexpected {type(error).__name__}: run again with --debug and report what it shows"
             " · 意外错误，请加 --debug 重试并反馈输出",

@@ -133,6 +133,18 @@ def test_wrong_settings_are_64_and_name_the_line(tmp_path: Path, capsys: pytest.
     assert f"{file}:3: sever: there is no such field" in capsys.readouterr().err
 
 
+def test_a_file_that_cannot_be_written_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(_path: Any) -> None:
+        raise PermissionError(13, "Permission denied", "there/x.yaml")
+
+    monkeypatch.setattr(ask, "load_settings", full)
+    assert run(["ask", "x"]) == 64
+    said = capsys.readouterr().err
+    assert "there/x.yaml: permission denied" in said and "Traceback" not in said
+
+
 def test_an_unexpected_error_is_one_line_unless_debugging(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -189,7 +189,12 @@ def test_a_manifest_of_another_version_is_read_and_named(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("{", "not valid JSON"), ("[]", "not a dbt manifest"), ('{"nodes": {}}', "dbt_schema_version")],
+    [
+        ("{", "not valid JSON"),
+        ("[]", "not a dbt manifest"),
+        ('{"nodes": {}}', "dbt_schema_version"),
+        ('{"nodes": 5, "metadata": []}', "not a dbt manifest"),
+    ],
 )
 def test_a_broken_manifest_is_named_with_what_to_run(tmp_path, text, said):
     path = tmp_path / "manifest.json"

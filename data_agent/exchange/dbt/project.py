@@ -66,7 +66,8 @@ def with_semantics(project: Project, path: Path) -> Project:
 
 
 def _version(plain: Plain, path: Path) -> int:
-    found = re.search(r"/manifest/v(\d+)", str(plain.get("metadata", {}).get("dbt_schema_version", "")))
+    told = plain.get("metadata")
+    found = re.search(r"/manifest/v(\d+)", str(told.get("dbt_schema_version", "")) if isinstance(told, dict) else "")
     if found is None or not isinstance(plain.get("nodes"), dict):
         raise CatalogInvalid([f"{path}: not a dbt manifest (no nodes, or no dbt_schema_version)"], hint=HINT)
     return int(found[1])
